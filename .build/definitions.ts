@@ -11,7 +11,8 @@ import type { SpellingTable, SpellingTables } from "../src/languages/shared/spel
  *
  * Annotations: `x-aliases` are other names of a property; `x-words` are other spellings of values; `x-fold` and
  * `x-fold-keys` make values and property names case-insensitive; `x-meant` and `x-remedies` are hints for unsupported
- * words and properties; `x-sent` marks strings that a step sends.
+ * words and properties; `x-interpolated` marks strings with interpolations; `x-empty` marks
+ * objects that may be omitted after their key.
  */
 export function definitionsModule(schema: JsonObject, path: string): string {
   const named = [["", schema] as const, ...Object.entries(schemasIn(schema, "$defs"))].filter(([, part]) =>
@@ -21,21 +22,21 @@ export function definitionsModule(schema: JsonObject, path: string): string {
   const twice = duplicate(named.map(([, part]) => typeName(part)));
   if (twice !== undefined) throw new Error(`${path} has two parts with type ${twice}.`);
   const words = JSON.stringify(spellingTables(schema), undefined, 2);
-  const sent = sentTables(schema);
-  const isSending = Object.keys(sent).length > 0;
+  const interpolated = interpolationTables(schema);
+  const hasInterpolations = Object.keys(interpolated).length > 0;
   const json = ["Json", "JsonObject"].filter((name) => new RegExp(`\\b${name}\\b`).test(types.join("")));
   return [
     `// Generated from ${path} by \`npm run generate\`; do not edit.\n`,
     ...(json.length > 0 ? [`import type { ${json.join(", ")} } from "../json.ts";`] : []),
-    ...(isSending ? [`import type { PayloadTables } from "../languages/shared/payload.ts";`] : []),
+    ...(hasInterpolations ? [`import type { PayloadTables } from "../languages/shared/payload.ts";`] : []),
     `import type { SpellingTables } from "../languages/shared/spelling.ts";\n`,
     ...types,
     "/** Accepted spellings by part of the schema; `workflow` is the whole. */",
     `export const spelling: SpellingTables = ${words};\n`,
-    ...(isSending
+    ...(hasInterpolations
       ? [
-          "/** The strings that steps send, by part of the schema. */",
-          `export const sent: PayloadTables = ${JSON.stringify(sent, undefined, 2)};\n`,
+          "/** The strings with interpolations, by part of the schema. */",
+          `export const interpolated: PayloadTables = ${JSON.stringify(interpolated, undefined, 2)};\n`,
         ]
       : []),
   ].join("\n");
@@ -76,12 +77,14 @@ function spellingTable(part: JsonObject, schema: JsonObject): SpellingTable {
     return inner === undefined ? [] : [[name, inner] as const];
   });
   const members = referenceOf(own(part, "additionalProperties"));
+  const empties = properties.filter(([, property]) => own(property, "x-empty") === true).map(([name]) => name);
   return {
     ...(own(part, "x-fold-keys") === true ? { names: properties.map(([name]) => name) } : {}),
     ...optionalEntries("aliases", aliases),
     ...optionalEntries("words", words),
     ...optionalEntries("parts", parts),
     ...(members === undefined ? {} : { members }),
+    ...(empties.length > 0 ? { empties } : {}),
   };
 }
 
@@ -113,8 +116,8 @@ function wordSpellings(property: JsonObject): { readonly [written: string]: stri
   return { ...Object.fromEntries(folded), ...(own(property, "x-words") as { readonly [word: string]: string }) };
 }
 
-const hasSpellings = ({ names, aliases, words }: SpellingTable): boolean =>
-  [names, aliases, words].some((part) => part !== undefined && Object.keys(part).length > 0);
+const hasSpellings = ({ names, aliases, words, empties }: SpellingTable): boolean =>
+  [names, aliases, words, empties].some((part) => part !== undefined && Object.keys(part).length > 0);
 
 const referencedParts = ({ parts = {}, variants = {}, members }: SpellingTable): readonly string[] => [
   ...(members === undefined ? [] : [members]),
@@ -128,43 +131,52 @@ function withoutEmptyParts(table: SpellingTable, telling: ReadonlySet<string>): 
   return { ...rest, ...optionalEntries("parts", kept), ...(members && telling.has(members) ? { members } : {}) };
 }
 
-/** The strings that each part sends, even in nested parts. */
-export function sentTables(schema: JsonObject): PayloadTables {
+/** The strings of each part that have interpolations, even in nested parts. */
+export function interpolationTables(schema: JsonObject): PayloadTables {
   const parts = Object.entries(schemasIn(schema, "$defs"));
-  const tables = new Map(parts.map(([name, part]) => [name, sentTable(part)] as const));
-  const sending = new Set<string>();
-  for (let size = -1; size < sending.size; ) {
-    size = sending.size;
-    for (const [name, { texts, all, parts: inner = {} }] of tables)
-      if (texts || all || Object.values(inner).some((each) => sending.has(each))) sending.add(name);
+  const tables = new Map(parts.map(([name, part]) => [name, interpolationTable(part)] as const));
+  const telling = new Set<string>();
+  for (let size = -1; size < telling.size; ) {
+    size = telling.size;
+    for (const [name, { interpolated, all, members, parts: inner = {} }] of tables)
+      if (interpolated || all || [members ?? "", ...Object.values(inner)].some((each) => telling.has(each)))
+        telling.add(name);
   }
-  const kept = [...tables].filter(([name]) => sending.has(name));
-  return Object.fromEntries(kept.map(([name, table]) => [name, sendingOnly(table, sending)]));
+  const kept = [...tables].filter(([name]) => telling.has(name));
+  return Object.fromEntries(kept.map(([name, table]) => [name, withInterpolations(table, telling)]));
 }
 
-function sentTable(part: JsonObject): PayloadTable {
+function interpolationTable(part: JsonObject): PayloadTable {
   const properties = Object.entries(schemasIn(part, "properties"));
-  const isSent = (each: Json | undefined): boolean =>
-    isObject(each ?? null) && own(each as JsonObject, "x-sent") === true;
-  const texts = properties.filter(([, each]) => isSent(each) || isSent(own(each, "items"))).map(([name]) => name);
+  const isInterpolated = (each: Json | undefined): boolean =>
+    isObject(each ?? null) && own(each as JsonObject, "x-interpolated") === true;
+  const interpolated = properties
+    .filter(([, each]) => isInterpolated(each) || isInterpolated(own(each, "items")))
+    .map(([name]) => name);
   const inner = properties.flatMap(([name, each]) => {
     const reference = referenceOf(each) ?? referenceOf(own(each, "items"));
     return reference === undefined ? [] : [[name, reference] as const];
   });
+  const members = referenceOf(own(part, "additionalProperties"));
   return {
-    ...(texts.length > 0 ? { texts } : {}),
-    ...(isSent(part) || isSent(own(part, "additionalProperties")) ? { all: true } : {}),
+    ...(interpolated.length > 0 ? { interpolated } : {}),
+    ...(isInterpolated(own(part, "additionalProperties")) ? { all: true } : {}),
     ...optionalEntries("parts", inner),
+    ...(members === undefined ? {} : { members }),
   };
 }
 
-function sendingOnly({ parts = {}, ...rest }: PayloadTable, sending: ReadonlySet<string>): PayloadTable {
+function withInterpolations(
+  { parts = {}, members, ...rest }: PayloadTable,
+  telling: ReadonlySet<string>,
+): PayloadTable {
   return {
     ...rest,
     ...optionalEntries(
       "parts",
-      Object.entries(parts).filter(([, part]) => sending.has(part)),
+      Object.entries(parts).filter(([, part]) => telling.has(part)),
     ),
+    ...(members !== undefined && telling.has(members) ? { members } : {}),
   };
 }
 

@@ -17,7 +17,7 @@ export function editorSchema(schema: JsonObject, id: string): JsonObject {
 /** The URI of a published schema. */
 export const schemaUri = (name: string): string => `https://unpkg.com/waybill/schema/${name}.schema.json`;
 
-const compilerAnnotations = /^(?:x-(?:aliases|words|fold|fold-keys|meant|remedies|sent)|discriminator)$/;
+const compilerAnnotations = /^(?:x-(?:aliases|words|fold|fold-keys|meant|remedies|interpolated|empty)|discriminator)$/;
 
 function forEditors(schema: Json): Json {
   if (Array.isArray(schema)) return (schema as readonly Json[]).map(forEditors);
@@ -42,7 +42,13 @@ const mapValues = (members: JsonObject, map: (value: Json, name: string) => Json
 
 function propertiesOf(properties: JsonObject): JsonObject {
   const entries = Object.entries(properties).flatMap(([name, property]) => {
-    const titled: JsonObject = { title: titleOf(name), ...(forEditors(property) as JsonObject) };
+    const { description, ...value } = forEditors(property) as JsonObject;
+    const nullable = own(property as JsonObject, "x-empty") === true ? { anyOf: [value, { type: "null" }] } : value;
+    const titled: JsonObject = {
+      title: titleOf(name),
+      ...(description === undefined ? {} : { description }),
+      ...(nullable as JsonObject),
+    };
     const aliases = aliasesOf(property).map((alias) => [
       alias,
       { ...titled, description: `Another name of \`${name}\`.`, deprecated: true },

@@ -11,6 +11,8 @@ export interface FunctionDefinition {
   readonly resource?: string | undefined;
   readonly protocol?: Protocol | undefined;
   readonly type?: string | undefined;
+  /** The kind of the step that calls it. It can be bound, and given results, under this name too. */
+  readonly stepKind?: string | undefined;
   readonly metadata?: Json | undefined;
   /** Emitted code relies on it. */
   readonly resultType?: Type | undefined;

@@ -89,7 +89,7 @@ function windowLine({ from, until }: Window): string {
   return `active${from === undefined ? "" : ` from ${from}`}${until === undefined ? "" : ` until ${until}`}`;
 }
 
-function functionLine({ name: called, resource, protocol, type }: FunctionDefinition): string {
+function functionLine({ name: called, resource, protocol, stepKind, type = stepKind }: FunctionDefinition): string {
   return `function ${printName(called)}${type === undefined ? "" : ` (${printJson(type)})`}${resource === undefined ? "" : ` = ${printJson(resource)}`}${protocol ? ` by ${printProtocol(protocol)}` : ""}`;
 }
 

@@ -52,7 +52,7 @@ const yawl: readonly Mistake[] = [
   [
     "rounds that do nothing",
     4,
-    step("while:\n  maxIterations: 3\n  next: b\n  do: { start: c, steps: { c: { noOp: {} } } }"),
+    step("while:\n  max_iterations: 3\n  next: b\n  do: { start: c, steps: { c: { noOp: {} } } }"),
   ],
   [
     "rounds without an end",
@@ -62,7 +62,7 @@ const yawl: readonly Mistake[] = [
   [
     "too many rounds",
     6,
-    step("while:\n  maxIterations: 2000\n  next: b\n  do: { start: c, steps: { c: { wait: { duration: '1' } } } }"),
+    step("while:\n  max_iterations: 2000\n  next: b\n  do: { start: c, steps: { c: { wait: { duration: '1' } } } }"),
   ],
   ["a secret in the wrong place", 5, step('noOp: { output: \'\\({a: lockboxPayload("i"; "k")})\', next: b }')],
   [

@@ -1,51 +1,69 @@
 import { collect, comma, type Expression, literal, object } from "../../expressions/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 
-/** The properties that steps send, generated from the schema. */
+/** The properties whose strings steps evaluate, generated from the schema. */
 export interface PayloadTables {
   readonly [part: string]: PayloadTable;
 }
 
 /** The properties of one kind of object. */
 export interface PayloadTable {
-  readonly texts?: readonly string[] | undefined;
+  /** Strings, arrays of strings and objects of strings with interpolations. */
+  readonly interpolated?: readonly string[] | undefined;
   /** By property that holds an object or an array of objects. */
   readonly parts?: { readonly [property: string]: string } | undefined;
+  /** All properties are interpolated. */
   readonly all?: boolean | undefined;
+  /** The schema of properties with user-defined names. */
+  readonly members?: string | undefined;
+}
+
+/** How the values of a payload are built. */
+export interface PayloadContext {
+  readonly tables: PayloadTables;
+  /** Evaluates the string in `owner[key]`. */
+  interpolate(owner: object, key: string): Expression;
+  /** Builds the string in `owner[key]`, which is sent as it is. */
+  literal(owner: object, key: string): Expression;
 }
 
 /**
- * The sent properties of `owner`, an object of the schema's `part`; `textAt` evaluates strings.
+ * Everything in `owner`, an object of the schema's `part`, except the properties in `omitted`.
  *
- *   { url: "https://a", useServiceAccount: true } as `httpCall` → { url: "https://a" }
+ *   { bucket: "b", object: "\(.id)", output: "…" } as `objectStorage` → { bucket: "b", object: <.id> }
  */
 export function payloadOf(
   owner: JsonObject,
   part: string,
-  tables: PayloadTables,
-  textAt: (owner: object, key: string) => Expression,
+  context: PayloadContext,
+  omitted: ReadonlySet<string> = new Set(),
 ): Expression {
-  const { texts = [], parts = {}, all } = own(tables, part) ?? {};
-  const entries = Object.keys(owner).flatMap((key) => {
-    const inner = own(parts, key);
-    if (inner !== undefined)
-      return [[key, mapObjects(owner, key, (each) => payloadOf(each, inner, tables, textAt))] as const];
-    return all || texts.includes(key) ? [[key, evaluateStrings(owner, key, textAt)] as const] : [];
-  });
+  const { interpolated = [], parts = {}, all, members } = own(context.tables, part) ?? {};
+  const entries = Object.keys(owner)
+    .filter((key) => !omitted.has(key))
+    .map((key) => {
+      const isInterpolated = all === true || interpolated.includes(key);
+      return [key, payloadValue(owner, key, own(parts, key) ?? members, isInterpolated, context)] as const;
+    });
   return object(entries);
 }
 
-function mapObjects(owner: JsonObject, key: string, make: (object: JsonObject) => Expression): Expression {
-  const value = owner[key]!;
-  return Array.isArray(value) ? arrayOf(value.map((each) => make(each as JsonObject))) : make(value as JsonObject);
-}
-
-function evaluateStrings(owner: object, key: string, textAt: (owner: object, key: string) => Expression): Expression {
+function payloadValue(
+  owner: object,
+  key: string,
+  part: string | undefined,
+  isInterpolated: boolean,
+  context: PayloadContext,
+): Expression {
   const value = (owner as { readonly [key: string]: Json })[key]!;
-  if (typeof value === "string") return textAt(owner, key);
-  if (Array.isArray(value)) return arrayOf(value.map((_, index) => evaluateStrings(value, String(index), textAt)));
+  if (typeof value === "string") return isInterpolated ? context.interpolate(owner, key) : context.literal(owner, key);
+  if (Array.isArray(value))
+    return arrayOf(value.map((_, index) => payloadValue(value, String(index), part, isInterpolated, context)));
   if (!isObject(value)) return literal(value);
-  return object(Object.keys(value).map((name) => [name, evaluateStrings(value, name, textAt)] as const));
+  if (part !== undefined) return payloadOf(value, part, context);
+  return object(
+    Object.keys(value).map((name) => [name, payloadValue(value, name, undefined, isInterpolated, context)] as const),
+  );
 }
 
 const arrayOf = (items: readonly Expression[]): Expression =>

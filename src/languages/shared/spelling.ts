@@ -16,6 +16,8 @@ export interface SpellingTable {
   /** By property and lower-case spelling: the canonical word. */
   readonly words?: { readonly [property: string]: { readonly [written: string]: string } } | undefined;
   readonly parts?: { readonly [property: string]: string } | undefined;
+  /** Properties whose value may be omitted: it is then an empty object. */
+  readonly empties?: readonly string[] | undefined;
   /** For objects with user-defined keys. */
   readonly members?: string | undefined;
   /** Selects one of the `variants`; `words` and `parts` are their union. */
@@ -100,11 +102,18 @@ function foldValue(owner: JsonObject, key: string, name: string, table: Spelling
   const value = owner[key]!;
   const words = own(table.words ?? {}, name);
   if (typeof value === "string") return words ? foldString(owner, key, value, words, folding) : value;
+  if (value === null && table.empties?.includes(name)) return emptyObject(owner, folding);
   if (value === null) return words && Object.hasOwn(words, "null") ? "null" : value;
   const part = own(table.parts ?? {}, name) ?? table.members;
   if (part === undefined) return value;
   if (Array.isArray(value)) return foldList(value, part, folding);
   return isObject(value) ? foldObject(value, part, folding) : value;
+}
+
+function emptyObject(owner: JsonObject, { origins }: FoldContext): JsonObject {
+  const empty: JsonObject = {};
+  origins.set(empty, { of: owner });
+  return empty;
 }
 
 function foldString(

@@ -85,7 +85,7 @@ function checkRounds(context: Context, plan: ScopePlan, id: string, step: Step):
 function checkCount(context: Context, plan: ScopePlan, step: Step, cache: MinimumCache): boolean {
   if (!step.while || stepCost(step, plan.inner, cache) <= maxSteps) return false;
   context.report(
-    tooManySteps(spanOf(context, step.while, "maxIterations"), { what: "this loop alone", most: maxSteps }),
+    tooManySteps(spanOf(context, step.while, "max_iterations"), { what: "this loop alone", most: maxSteps }),
   );
   return true;
 }
@@ -137,10 +137,11 @@ const scopeExit = "";
 function stepCost(step: Step, inner: ScopePlan["inner"], cache: MinimumCache): number {
   const least = (scope: object): ScopeMinimum => minimumOf(inner.get(scope)!, cache);
   const branches = Object.values(step.parallel?.branches ?? {}).map(least);
-  if (!step.while || step.while.condition !== undefined) return branches.reduce((sum, { steps }) => sum + steps, 1);
-  const { maxIterations = 0 } = step.while;
+  const { condition, max_iterations: rounds } = step.while ?? {};
+  if (!step.while || condition !== undefined || typeof rounds !== "number")
+    return branches.reduce((sum, { steps }) => sum + steps, 1);
   const round = least(step.while.do);
-  return 1 + (round.endsRun ? Math.min(1, maxIterations) : maxIterations) * round.steps;
+  return 1 + (round.endsRun ? Math.min(1, rounds) : rounds) * round.steps;
 }
 
 function endsRun(

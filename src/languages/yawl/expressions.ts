@@ -24,6 +24,7 @@ import type { Context } from "./context.ts";
 import {
   computedSecretName,
   invalidJson,
+  literalInterpolation,
   misplacedSecret,
   severalResults,
   unclosedInterpolation,
@@ -57,6 +58,18 @@ export function stringAt(context: Context, owner: object, key: string, scope: Jq
   return pieces ? textOf(pieces) : literal("");
 }
 
+/** The string in `owner[key]`, which takes no interpolations. */
+export function literalAt({ braces, document, report }: Context, owner: object, key: string): Expression {
+  const text = sourceAt(owner, key);
+  const pieces = splitInterpolations(text, braces);
+  const from = isUnclosed(pieces) ? pieces.openingOffset + 2 : pieces.find(({ kind }) => kind === "jq")?.from;
+  if (from !== undefined)
+    report(
+      literalInterpolation(document.spanWithin(owner, key, from - 2, from), { opening: text.slice(from - 2, from) }),
+    );
+  return literal(text);
+}
+
 /** The value in `owner[key]`: of a sole interpolation, or the parsed JSON. */
 export function jsonAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
   const pieces = readPieces(context, owner, key, scope);
@@ -67,7 +80,7 @@ export function jsonAt(context: Context, owner: object, key: string, scope: JqSc
   if (said.some((piece) => typeof piece === "object")) return call("fromjson", textOf(pieces));
   const value = parseJson(pieces.join(""));
   if (value !== undefined) return literal(value);
-  context.report(invalidJson(context.document.spanOf(owner, key), { key }));
+  context.report(invalidJson(context.document.spanOf(owner, key), { key, braces: context.braces }));
   return literal({});
 }
 

@@ -7,6 +7,7 @@ import { nearestName } from "../../text/messages.ts";
 import { canonicalize } from "../shared/spelling.ts";
 import { optionDefinitions } from "./context.ts";
 import { detect, typicalKinds } from "./detect.ts";
+import { isStepKind } from "./step-kinds.ts";
 import { lower } from "./workflow.ts";
 
 /** YaWL, the language of Yandex Workflows. */
@@ -25,10 +26,14 @@ export const yawl: Language = {
   lower,
 };
 
+/** A step that does nothing, so that references to an unreadable step are known. */
 function placeholderStep(object: JsonObject): JsonObject | undefined {
-  const isKind = (key: string): boolean => typicalKinds.has(key) || nearestName(key, typicalKinds) !== undefined;
-  const what = Object.entries(object).find(([key, value]) => isObject(value) && isKind(key));
-  if (!what) return undefined;
-  const next = own(what[1] as JsonObject, "next");
+  const isKind = (key: string): boolean => isStepKind(key) || nearestName(key, typicalKinds) !== undefined;
+  const [, value] =
+    Object.entries(object).find(([key]) => isStepKind(key)) ??
+    Object.entries(object).find(([key, each]) => isObject(each) && isKind(key)) ??
+    [];
+  if (value === undefined) return undefined;
+  const next = isObject(value) ? own(value, "next") : undefined;
   return { noOp: typeof next === "string" ? { next } : {} };
 }

@@ -9,7 +9,7 @@ import {
   simplify,
   variable,
 } from "../../expressions/index.ts";
-import { type CatchRule, type RetryPolicy, sent, type WorkflowStep } from "../../generated/yawl-definition.ts";
+import { type CatchRule, interpolated, type RetryPolicy, type WorkflowStep } from "../../generated/yawl-definition.ts";
 import type { Call, Handler, Invoke, Reference, Retry, SecretRead, StepBase } from "../../ir/workflow.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
@@ -20,7 +20,7 @@ import type { Context, Writer } from "./context.ts";
 import { stepInputTooLarge } from "./diagnostics/kinds.ts";
 import { durationAt } from "./durations.ts";
 import { anyError, handlersOf, retriesOf } from "./errors.ts";
-import { type JqScope, jsonAt, type SecretReference, stringAt, templateError } from "./expressions.ts";
+import { type JqScope, jsonAt, literalAt, type SecretReference, stringAt, templateError } from "./expressions.ts";
 import { outputFrom } from "./nested.ts";
 import { protocolOf } from "./protocols.ts";
 import type { IntegrationKind, IntegrationStep } from "./step-kinds.ts";
@@ -120,10 +120,13 @@ function invokeWorkflow(writer: Writer, step: WorkflowStep): (effect: CallBase) 
   return (effect) => ({ ...effect, kind: "invoke", workflow, input, wait: true, terminates: false });
 }
 
+/** The fields that all integration steps have. They say how the step is executed, and are not sent. */
+const commonFields: ReadonlySet<string> = new Set(["input", "output", "next", "retryPolicy", "timeout", "catch"]);
+
 function callFunction(writer: Writer, kind: IntegrationKind, step: IntegrationStep): (effect: CallBase) => Call {
   const { context, scope, id, construct } = writer;
   const name = scope.plan.entries.get(id)!;
-  context.functions.push({ name, type: kind, protocol: protocolOf(kind, step), span: construct.span });
+  context.functions.push({ name, stepKind: kind, protocol: protocolOf(kind, step), span: construct.span });
   const read = new Map<string, SecretRead>();
   const secret = (wanted: SecretReference): Expression =>
     variable(readSecret(context, read, wanted, construct.span).bind);
@@ -134,8 +137,15 @@ function callFunction(writer: Writer, kind: IntegrationKind, step: IntegrationSt
           writer,
           step,
           (jqScope) =>
-            payloadOf(step as unknown as JsonObject, kind, sent, (owner, key) =>
-              stringAt(context, owner, key, jqScope),
+            payloadOf(
+              step as unknown as JsonObject,
+              kind,
+              {
+                tables: interpolated,
+                interpolate: (owner, key) => stringAt(context, owner, key, jqScope),
+                literal: (owner, key) => literalAt(context, owner, key),
+              },
+              commonFields,
             ),
           secret,
         );

@@ -12,23 +12,45 @@ export type IntegrationKind = Exclude<StepKind, ControlKind>;
 /** Any integration step. */
 export type IntegrationStep = NonNullable<Step[IntegrationKind]>;
 
-const control: ReadonlySet<string> = new Set<ControlKind>([
-  "switch",
-  "foreach",
-  "parallel",
-  "while",
-  "wait",
-  "success",
-  "fail",
-  "noOp",
-]);
+const kinds: { readonly [kind in StepKind]: kind extends ControlKind ? "control" : "integration" } = {
+  switch: "control",
+  foreach: "control",
+  parallel: "control",
+  while: "control",
+  wait: "control",
+  success: "control",
+  fail: "control",
+  noOp: "control",
+  functionCall: "integration",
+  containerCall: "integration",
+  httpCall: "integration",
+  grpcCall: "integration",
+  ymq: "integration",
+  yds: "integration",
+  ydbDocument: "integration",
+  objectStorage: "integration",
+  disk: "integration",
+  foundationModelsCall: "integration",
+  aiAgent: "integration",
+  aiStudioAgent: "integration",
+  databaseQuery: "integration",
+  tracker: "integration",
+  postbox: "integration",
+  telegramBot: "integration",
+  vectorStore: "integration",
+  workflow: "integration",
+  ocr: "integration",
+  stt: "integration",
+};
 
-/** The kind of a step. */
-export const kindOf = (step: Step): StepKind =>
-  Object.keys(step).find((key) => key !== "title" && key !== "description") as StepKind;
+/** Whether a property of a step defines its kind. */
+export const isStepKind = (key: string): key is StepKind => Object.hasOwn(kinds, key);
+
+/** The kind of a step; properties that are not known are ignored. */
+export const kindOf = (step: Step): StepKind => Object.keys(step).find(isStepKind)!;
 
 /** Whether a kind controls the flow. */
-export const isControl = (kind: StepKind): kind is ControlKind => control.has(kind);
+export const isControl = (kind: StepKind): kind is ControlKind => kinds[kind] === "control";
 
 /** Whether steps of a kind can have an `output`. */
 export const hasOutput = (kind: StepKind): boolean =>

@@ -4,7 +4,6 @@ import {
   call,
   conditional,
   type Expression,
-  effectsOf,
   literal,
   object,
   simplify,
@@ -17,10 +16,11 @@ import { truncate } from "../../text/messages.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, choose, end, failWith, step as makeStep, type StepFragment, sequence } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
-import { invalidWait, nestedSuccess, outOfRange } from "./diagnostics/kinds.ts";
+import { fractionalWait, invalidWait, nestedSuccess, outOfRange } from "./diagnostics/kinds.ts";
 import { conditionAt, type JqScope, jsonAt, raise, stringAt } from "./expressions.ts";
 import { lowerIntegration } from "./integrations.ts";
 import { lowerForeach, lowerParallel } from "./nested.ts";
+import { mayHaveFraction, secondsSyntax, wholeNumberIn } from "./numbers.ts";
 import type { StepKind } from "./step-kinds.ts";
 import { completeStep, finishStep, nextReference, passThrough } from "./transitions.ts";
 import { lowerWhile } from "./while.ts";
@@ -136,23 +136,12 @@ function secondsOf(writer: Writer, step: WaitStep): Expression {
       );
     return literal(Math.max(0, Number(seconds?.[1] ?? 0)));
   }
-  const only = text.kind === "call" && text.name === "tostring" ? text.args[0]! : undefined;
-  return bind("seconds", only ? numberOfSeconds(only, writer) : secondsIn(text, writer), limitedSeconds(writer));
-}
-
-/** A number, or the number of seconds in a string. */
-function numberOfSeconds(value: Expression, writer: Pick<Writer, "id">): Expression {
-  if (effectsOf(value).type === "number") return value;
-  const given = variable("given");
-  const isNumber = binary("==", call("type", given), literal("number"));
-  return bind("given", value, conditional(isNumber, given, secondsIn(call("tostring", given), writer)));
-}
-
-function secondsIn(text: Expression, { id }: Pick<Writer, "id">): Expression {
-  const duration = variable("duration");
-  const failing = raise("STEP_INVALID_ARGUMENT", `Wait step ${truncate(id)} gives no number of seconds.`);
-  const number = call("tonumber", call("rtrimstr", duration, literal("s")));
-  return bind("duration", text, conditional(call("_test", duration, literal(secondsPattern)), number, failing));
+  if (mayHaveFraction(text)) context.report(fractionalWait(spanOf(context, step, "duration"), {}));
+  const failing = raise(
+    "STEP_INVALID_ARGUMENT",
+    `Wait step ${truncate(writer.id)} gives no whole number of seconds; \`| floor\` rounds one.`,
+  );
+  return bind("seconds", wholeNumberIn(text, secondsSyntax, failing), limitedSeconds(writer));
 }
 
 /** From 0 to the longest time that a run may take. */
@@ -164,8 +153,6 @@ function limitedSeconds({ id }: Pick<Writer, "id">): Expression {
 }
 
 const plainPattern = { flags: "u", groups: [], ligatures: false, negated: false, words: false };
-
-const secondsPattern = { ...plainPattern, source: "^-?(?:[0-9]+\\x2e?[0-9]*|\\x2e[0-9]+)s?$" };
 
 /** Computed ones must have an offset from UTC. */
 function instantOf(writer: Writer, step: WaitStep): Expression {

@@ -263,7 +263,7 @@ const whileStep = (depth: number): Arbitrary<StepFactory> =>
     .record({
       input: perhaps(30, output),
       output: perhaps(40, output),
-      maxIterations: among(1, 2, 3),
+      max_iterations: among(1, 2, 3),
       condition: perhaps(50, weighted<string>([2, condition], [1, among("$counter < 2", "\\($counter == 0)")])),
       first: functionCall,
       body: scope(depth - 1),

@@ -79,6 +79,7 @@ const calls: { readonly [example: string]: Json } = {
         agentConfig: {
           role: "Experienced software developer specializing in reviewing changes in repositories in the project’s language(s).",
           goal: "Review the diff: find logical errors, vulnerabilities, style issues, suggest improvements and tests.",
+          model: { name: "<model_name>" },
         },
         tasks: [
           {

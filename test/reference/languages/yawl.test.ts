@@ -41,7 +41,7 @@ import {
  *             poll:
  *               while:
  *                 condition: .up != true
- *                 maxIterations: 3
+ *                 max_iterations: 3
  *                 do:
  *                   start: ping
  *                   steps:

@@ -14,7 +14,10 @@ import {
 
 /** The functions that the workflow calls. */
 export interface Functions {
-  read(argument: { readonly object: Json }, step: Step): Answer<Json>;
+  read(
+    argument: { readonly bucket: Json; readonly object: Json; readonly get: Json },
+    step: Step,
+  ): Answer<Json>;
   show(argument: Json, step: Step): Answer<Json>;
 }
 
@@ -24,7 +27,7 @@ export type State = { readonly cart?: Json; readonly [member: string]: Json | un
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "73d1f56cd063d3c9",
+  version: "dea95c3d74a30d1c",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -38,7 +41,15 @@ export const workflow = defineWorkflow({
           async (flow) => {
             const objectStorage = await flow.step(
               "read/objectStorage",
-              (step) => fn.read({ object: `carts/${toText(state.cart ?? null)}.json` }, step),
+              (step) =>
+                fn.read(
+                  {
+                    bucket: "shop",
+                    object: `carts/${toText(state.cart ?? null)}.json`,
+                    get: { contentType: "JSON" },
+                  },
+                  step,
+                ),
               { timeout: 900 },
             );
             state = mergeOutput(state, {

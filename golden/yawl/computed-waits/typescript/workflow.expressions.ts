@@ -1,6 +1,8 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
   type Json,
+  equalValues,
+  floor,
   isGreater,
   isLess,
   memberOf,
@@ -18,27 +20,33 @@ export function rest(state: Json): Json {
   if (typeof given === "number") {
     value = given;
   } else {
-    const duration = toText(given);
-    value = testRegex(duration, {
+    const written = toText(given);
+    value = testRegex(written, {
+      source: "^-?(?:[0-9]+\\x2e?[0-9]*|\\x2e[0-9]+)s?$",
       flags: "u",
       groups: [],
       ligatures: false,
       negated: false,
       words: false,
-      source: "^-?(?:[0-9]+\\x2e?[0-9]*|\\x2e[0-9]+)s?$",
     })
-      ? toNumber(trimSuffix(duration, "s"))
+      ? toNumber(trimSuffix(written, "s"))
       : raise({
           name: "STEP_INVALID_ARGUMENT",
-          message: "Wait step rest gives no number of seconds.",
+          message: "Wait step rest gives no whole number of seconds; `| floor` rounds one.",
         });
   }
-  return isLess(value, 0)
+  const seconds = equalValues(value, floor(value))
+    ? floor(value)
+    : raise({
+        name: "STEP_INVALID_ARGUMENT",
+        message: "Wait step rest gives no whole number of seconds; `| floor` rounds one.",
+      });
+  return isLess(seconds, 0)
     ? 0
-    : isGreater(value, 172_800)
+    : isGreater(seconds, 172_800)
       ? raise({
           name: "STEP_INVALID_ARGUMENT",
           message: "Wait step rest waits for more than 48 hours.",
         })
-      : toFinite(value);
+      : toFinite(seconds);
 }

@@ -8,7 +8,7 @@ export type State = { readonly pause?: Json; readonly [member: string]: Json | u
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "69a5aeafa7d0e04a",
+  version: "0fd3b26af537fcc0",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

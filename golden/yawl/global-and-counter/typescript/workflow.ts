@@ -5,6 +5,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  either,
   elementsOf,
   get,
   isLessOrEqual,
@@ -39,7 +40,7 @@ export type Looped = { readonly page?: Json; readonly [member: string]: Json | u
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "38e9181c14f76506",
+  version: "cad6054123352fb6",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -70,12 +71,13 @@ export const workflow = defineWorkflow({
     );
     state = mergeOutput(state, { priced: priceResults });
     // pages (while step)
-    let round: Round = { page: 0 } as Round;
+    let round: Round = state as Round;
     let counter = 0;
     let looped: Looped = {} as Looped;
     while (true) {
       ({ counter, round, looped } = await flow.round("pages/test", { counter, round, looped }));
-      if (counter < 2 && isLessOrEqual(counter, round.page ?? null)) {
+      if (counter < 2 && isLessOrEqual(counter, either(round.page ?? null, 0))) {
+        round = { page: counter } as Round;
         // fetch (functionCall step)
         const fetch = await flow.step(
           "fetch",

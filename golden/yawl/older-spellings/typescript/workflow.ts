@@ -7,14 +7,16 @@ import {
   defineWorkflow,
   errorOf,
   mergeOutput,
-  raise,
   toText,
   typeOf,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
-  mail(argument: { readonly destination: Json; readonly simple: Json }, step: Step): Answer<Json>;
+  mail(
+    argument: { readonly fromAddress: Json; readonly destination: Json; readonly simple: Json },
+    step: Step,
+  ): Answer<Json>;
 }
 
 /** The members of the workflow data that the workflow uses. */
@@ -27,20 +29,14 @@ export type State = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "2b7713a1ba9437cd",
+  version: "2863172034c503cb",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
     state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // rounds (while step)
-    const round =
-      typeOf(state) === "object"
-        ? state
-        : raise({
-            name: "STEP_INVALID_ARGUMENT",
-            message: "The input of while step rounds is not an object.",
-          });
+    const round: Json = state;
     let counter = 0;
     let looped: Json = {};
     while (true) {
@@ -61,13 +57,17 @@ export const workflow = defineWorkflow({
       (step) =>
         fn.mail(
           {
+            fromAddress: "shop@example.com",
             destination: {
-              toAddresses: [toText(state.mail ?? null)],
+              toAddresses: toText(state.mail ?? null),
               ccAddresses: ["desk@example.com"],
             },
             simple: {
-              subject: { data: `Order ${toText(state.id ?? null)}` },
-              body: { text: { data: "Thanks." } },
+              subject: { data: `Order ${toText(state.id ?? null)}`, charset: "UTF_8" },
+              body: {
+                text: { data: "Thanks.", charset: "UTF_8" },
+                html: { data: "<p>Thanks.", charset: "UTF_8" },
+              },
             },
           },
           step,

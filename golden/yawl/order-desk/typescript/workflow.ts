@@ -26,9 +26,15 @@ export interface Functions {
   ask(argument: { readonly url: Json }, step: Step): Answer<Json>;
   find(argument: { readonly item: Json; readonly count: Json }, step: Step): Answer<Json>;
   invoice(argument: { readonly order: Json; readonly total: Json }, step: Step): Answer<Json>;
-  archive(argument: { readonly object: Json; readonly put: Json }, step: Step): Answer<Json>;
+  archive(
+    argument: { readonly bucket: Json; readonly object: Json; readonly put: Json },
+    step: Step,
+  ): Answer<Json>;
   ship(argument: { readonly order: Json; readonly weight: Json }, step: Step): Answer<Json>;
-  tell(argument: { readonly destination: Json; readonly simple: Json }, step: Step): Answer<Json>;
+  tell(
+    argument: { readonly fromAddress: Json; readonly destination: Json; readonly simple: Json },
+    step: Step,
+  ): Answer<Json>;
   refuse(argument: { readonly order: Json; readonly problem: Json }, step: Step): Answer<Json>;
 }
 
@@ -55,6 +61,7 @@ export type State = {
 export type Round = {
   readonly state?: Json;
   readonly id?: Json;
+  readonly orderId?: Json;
   readonly [member: string]: Json | undefined;
 };
 
@@ -64,7 +71,7 @@ export type Looped = { readonly state?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "85448179e2cb0ba8",
+  version: "871f8d505eb8ed1d",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -117,7 +124,7 @@ export const workflow = defineWorkflow({
       }
       if (get(state.order ?? null, "state") !== "paid") {
         // wait-for-payment (while step)
-        round = { id: state.orderId ?? null, state: get(state.order ?? null, "state") } as Round;
+        round = state as Round;
         counter = 0;
         looped = {} as Looped;
         while (true) {
@@ -127,6 +134,10 @@ export const workflow = defineWorkflow({
             looped,
           }));
           if (counter < 5 && (round.state ?? null) !== "paid") {
+            round = {
+              id: either(round.id ?? null, round.orderId ?? null),
+              state: round.state ?? null,
+            } as Round;
             // rest (wait step)
             await flow.sleep("rest", 3600);
             // ask (httpCall step)
@@ -207,12 +218,21 @@ export const workflow = defineWorkflow({
             (step) =>
               fn.tell(
                 {
+                  fromAddress: "shop@example.com",
                   destination: { toAddresses: [toText(get(state.order ?? null, "mail"))] },
                   simple: {
-                    subject: { data: `Your order ${toText(state.orderId ?? null)}` },
+                    subject: {
+                      data: `Your order ${toText(state.orderId ?? null)}`,
+                      charset: "UTF_8",
+                    },
                     body: {
                       text: {
                         data: `Parcel ${toText(state.parcel ?? null)}, ${toText(state.weight ?? null)} kg, is on its way.\n`,
+                        charset: "UTF_8",
+                      },
+                      html: {
+                        data: `<p>Parcel ${toText(state.parcel ?? null)}, ${toText(state.weight ?? null)} kg, is on its way.`,
+                        charset: "UTF_8",
                       },
                     },
                   },
@@ -358,8 +378,10 @@ async function prepareBranchesPapers(flow: Flow, fn: Functions, state: State): P
     (step) =>
       fn.archive(
         {
+          bucket: "papers",
           object: `invoices/${toText(either(state.invoice ?? null, "none"))}.json`,
           put: {
+            contentType: "JSON",
             content: toText({ order: state.orderId ?? null, invoice: state.invoice ?? null }),
           },
         },

@@ -33,11 +33,11 @@ export interface Functions {
 
 /** The members of the workflow data that the workflow uses. */
 export type State = {
-  readonly customer?: Json;
   readonly problem?: Json;
   readonly status?: Json;
   readonly id?: Json;
   readonly lines?: Json;
+  readonly customer?: Json;
   readonly parcels?: Json;
   readonly authorization?: Json;
   readonly [member: string]: Json | undefined;
@@ -46,8 +46,8 @@ export type State = {
 /** The members of `round` that the workflow uses. */
 export type Round = {
   readonly answered?: Json;
-  readonly problem?: Json;
   readonly customer?: Json;
+  readonly problem?: Json;
   readonly [member: string]: Json | undefined;
 };
 
@@ -61,7 +61,7 @@ export type Looped = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "5d6852fa8be14d11",
+  version: "a5e62cc115c54714",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -69,16 +69,17 @@ export const workflow = defineWorkflow({
     let output!: Json;
     state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // check (while step)
-    let round: Round = {
-      customer: state.customer ?? null,
-      problem: null,
-      answered: false,
-    } as Round;
+    let round: Round = state as Round;
     let counter = 0;
     let looped: Looped = {} as Looped;
     while (true) {
       ({ counter, round, looped } = await flow.round("check/test", { counter, round, looped }));
       if (counter < 3 && !isTrue(round.answered ?? null)) {
+        round = {
+          customer: round.customer ?? null,
+          problem: round.problem ?? null,
+          answered: false,
+        } as Round;
         // again (switch step)
         if ((round.problem ?? null) !== null) {
           // rest (wait step)

@@ -35,7 +35,7 @@ export type State = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "8bfb172ecfb5b93b",
+  version: "f9c458a63daede3a",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -52,6 +52,7 @@ export const workflow = defineWorkflow({
             sendMessage: {
               chatId: toText(state.chat ?? null),
               text: `Order ${toText(state.id ?? null)}\\!`,
+              parseMode: "MARKDOWN",
             },
           },
           step,

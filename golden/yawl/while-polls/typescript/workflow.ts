@@ -17,9 +17,6 @@ export interface Functions {
   ask(argument: { readonly job: Json }, step: Step): Answer<Json>;
 }
 
-/** The members of the workflow data that the workflow uses. */
-export type State = { readonly job?: Json; readonly [member: string]: Json | undefined };
-
 /** The members of `round` that the workflow uses. */
 export type Round = {
   readonly status?: Json;
@@ -38,19 +35,24 @@ export type Looped = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "29bc4f062dc1fea2",
+  version: "bca9fc46d3d0bfc2",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
-  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
-    state = (typeOf(state) === "object" ? state : { input: state }) as State;
+  run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
+    state = typeOf(state) === "object" ? state : { input: state };
     // poll (while step)
-    let round: Round = { job: state.job ?? null, tries: 0 } as Round;
+    let round: Round = state as Round;
     let counter = 0;
     let looped: Looped = {} as Looped;
     while (true) {
       ({ counter, round, looped } = await flow.round("poll/test", { counter, round, looped }));
       if (counter < 4 && either(round.status ?? null, "new") !== "done" && counter < 10) {
+        round = {
+          job: round.job ?? null,
+          status: round.status ?? null,
+          tries: either(round.tries ?? null, 0),
+        } as Round;
         // ask (functionCall step)
         const ask = await flow.step("ask", (step) => fn.ask({ job: round.job ?? null }, step), {
           timeout: 900,

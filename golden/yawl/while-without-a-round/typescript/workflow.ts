@@ -7,7 +7,6 @@ import {
   defineWorkflow,
   isGreater,
   mergeOutput,
-  raise,
   typeOf,
 } from "./runtime.js";
 
@@ -23,21 +22,14 @@ export type Round = { readonly left?: Json; readonly [member: string]: Json | un
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "01c11c4e78bc9365",
+  version: "390d6489fb63630b",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
   run: async (flow: Flow, fn: Functions, state: Json): Promise<Json> => {
     state = typeOf(state) === "object" ? state : { input: state };
     // drain (while step)
-    let round: Round = (
-      typeOf(state) === "object"
-        ? state
-        : raise({
-            name: "STEP_INVALID_ARGUMENT",
-            message: "The input of while step drain is not an object.",
-          })
-    ) as Round;
+    let round: Round = state as Round;
     let counter = 0;
     let looped: Json = {};
     while (true) {

@@ -82,6 +82,17 @@ export const stepInputTooLarge = defineError("WB3209", (a: { bytes: number; most
   hint: "Store the data and send a reference to it, or send it in parts.",
 }));
 
+/** An `input` of a loop that is the same in each iteration. */
+export const unvaryingInput = defineWarning("WB3210", (_: object) => ({
+  message: "This input reads neither the state nor `$counter`, so that every iteration starts with the same data.",
+  hint: "Read the state with `.`, or the number of completed iterations with `$counter`.",
+}));
+
+/** A maximum of iterations that is not a whole number. */
+export const invalidIterations = defineError("WB3211", (a: { text: string }) => ({
+  message: `\`${truncate(a.text)}\` is not a positive whole number of iterations.`,
+}));
+
 // WB42xx: templates and jq
 
 /** An unclosed interpolation. */
@@ -97,9 +108,9 @@ export const unsupportedInterpolation = defineWarning("WB4202", (a: { template: 
 }));
 
 /** A string that is not JSON. */
-export const invalidJson = defineError("WB4203", (a: { key: string }) => ({
+export const invalidJson = defineError("WB4203", (a: { key: string; braces: boolean }) => ({
   message: `\`${a.key}\` is not valid JSON.`,
-  hint: "To compute it, write jq in `\\( … )`.",
+  hint: `To compute it, write jq in \`${a.braces ? "{{ … }}" : "\\( … )"}\`.`,
 }));
 
 /** An expression with several results, or none. */
@@ -126,4 +137,17 @@ export const computedSecretName = defineError("WB4206", (_: object) => ({
 /** An invalid duration or time of a wait step. */
 export const invalidWait = defineError("WB4207", (a: { text: string; wanted: string }) => ({
   message: `\`${truncate(a.text)}\` is not ${a.wanted}.`,
+}));
+
+/** An interpolation in a field that is sent as it is. */
+export const literalInterpolation = defineWarning("WB4208", (a: { opening: string }) => ({
+  message: `\`${a.opening}\` does not start an interpolation here: this field is sent as it is written.`,
+  hint: "Write the value itself.",
+}));
+
+/** A computed duration that may have a fraction. */
+export const fractionalWait = defineWarning("WB4209", (_: object) => ({
+  message:
+    "This duration may have a fraction, and the step then fails: a computed duration is a whole number of seconds.",
+  hint: "Round it, such as with `| floor`.",
 }));
