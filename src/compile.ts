@@ -108,10 +108,10 @@ function checkAll(input: Input, languages: readonly Language[]): Checked {
   const canonical = detected.map((each) => ({ ...each, document: each.language.canonicalize(each.document, report) }));
 
   // 4. Validate each document against its language's schema, and 5. lower it to the IR.
-  const schemaAt = schemaReader(input, report);
+  const schemas = schemaReader(input, report);
   const lowered = canonical.flatMap((each) => {
     const configuration = input.configurationOf?.(each.document.source);
-    return lowerDocument(each, { options: input.options, configuration, read: input.read, schemaAt }, report);
+    return lowerDocument(each, { options: input.options, configuration, read: input.read, schemas }, report);
   });
 
   // 6. Link the valid workflows into one program, with the checks of what one starts another with.

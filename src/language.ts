@@ -7,7 +7,7 @@ import type { Validator } from "./schema/index.ts";
 import type { Report } from "./text/diagnostics.ts";
 import type { Source, Span } from "./text/source.ts";
 import type { Resource } from "./text/uris.ts";
-import type { Type } from "./types/index.ts";
+import type { SchemaReader } from "./types/index.ts";
 
 /** A source language, based on YAML or JSON. */
 export interface Language {
@@ -52,8 +52,8 @@ export interface LowerContext {
   readonly options: LanguageOptions;
   /** The default workflow ID: the file name without extension. */
   readonly stem: string;
-  /** Returns the type of the JSON Schema at a URI, if known. `span` is the position of the URI. */
-  readonly schemaAt?: ((uri: string, span: Span) => Type | undefined) | undefined;
+  /** Reads JSON Schemas by URI. */
+  readonly schemas?: SchemaReader | undefined;
   /** Returns the file at a URI, relative to the file of `span`, if known. */
   readonly textAt?: ((uri: string, span: Span) => Resource | undefined) | undefined;
   readonly isBound?: ((name: string) => boolean) | undefined;

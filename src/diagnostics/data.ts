@@ -116,6 +116,12 @@ export const unresolvedSchemaReference = defineWarning("WB4306", (a: { reference
   hint: "Correct the reference; until then, any value is accepted.",
 }));
 
+/** A schema of inputs that is not enforced. */
+export const unenforcedSchema = defineWarning("WB4308", (a: { reason: string }) => ({
+  message: `This schema is not enforced: ${a.reason}.`,
+  hint: "Correct the schema, or copy what it refers to into it; until then, runs start with any object.",
+}));
+
 /** An output that cannot match its schema. */
 export const outputMismatch = defineWarning(
   "WB4307",

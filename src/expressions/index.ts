@@ -99,6 +99,7 @@ export { isLargeRegexp, regexpSource } from "./library/iregexp.ts";
 export { excerpt, toJson } from "./library/json-text.ts";
 export { equalValues } from "./library/order.ts";
 export type { RegexPattern } from "./library/regex.ts";
+export { schemaViolation } from "./library/schema.ts";
 export { type JqTypeName, typeOf } from "./library/types.ts";
 export { simplify } from "./simplify/simplify.ts";
 export { type ConditionScope, parseCondition } from "./syntax/condition/conditions.ts";

@@ -7,7 +7,7 @@ import type { Workflow } from "./workflow.ts";
 
 /**
  * A hash of the behavior of a workflow and its awaited subflows: steps, recorded ids, expressions and events, but not
- * names for people, comments, metadata, schemas, positions or locations of functions. A waiting run continues with the
+ * names for people, comments, metadata, schemas that are not enforced, positions or locations of functions. A waiting run continues with the
  * version that it started with.
  */
 export function versionOf(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>): string {
@@ -31,11 +31,11 @@ function awaitedSubflows(workflow: Workflow, workflows: ReadonlyMap<string, Work
 }
 
 function canonicalText(workflow: Workflow): string {
-  const { id, start, input, body, events, correlation, functions, errorNames } = workflow;
+  const { id, start, input, inputRules, body, events, correlation, functions, errorNames } = workflow;
   const meant = events.map(({ metadata: _, ...event }) => event);
   const found = functions.flatMap(({ name, protocol }) => (isExternal(protocol) ? [] : [{ name, protocol }]));
   const builtIns = found.length > 0 ? found : undefined;
-  const meaning = { id, start, input, body, events: meant, correlation, builtIns, errorNames };
+  const meaning = { id, start, input, inputRules, body, events: meant, correlation, builtIns, errorNames };
   const expressions = expressionsIn(workflow);
   return JSON.stringify(meaning, (key, value: unknown) => {
     if (ignoredKeys.has(key)) return undefined;

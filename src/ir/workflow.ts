@@ -1,7 +1,7 @@
 import type { Expression } from "../expressions/index.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Span } from "../text/source.ts";
-import type { Type } from "../types/index.ts";
+import type { SchemaRules, Type } from "../types/index.ts";
 import type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
 import type { ErrorNames, Handler, Retry } from "./recovery.ts";
 import type { ValueSpans } from "./spans.ts";
@@ -40,10 +40,15 @@ export interface Workflow {
    * receives replaces it. A wait keeps the value with which it began; without one, its first correlated event sets it.
    */
   readonly correlation?: Expression | undefined;
-  /** URIs of JSON Schemas, which are not enforced. */
+  /** URIs of JSON Schemas. */
   readonly inputSchema?: string | undefined;
   readonly outputSchema?: string | undefined;
-  /** The types in the schemas, if readable. */
+  /**
+   * The rules of the input schema, if it is enforced: a called run whose input does not fit fails without executing
+   * anything. A run that events start has no input, and its data begins as an empty object.
+   */
+  readonly inputRules?: SchemaRules | undefined;
+  /** The types in the schemas, if readable. With `inputRules`, every input has `inputType`. */
   readonly inputType?: Type | undefined;
   readonly outputType?: Type | undefined;
   /** The definition itself, in the form of a platform. Targets that know it may emit it unchanged. */

@@ -34,7 +34,7 @@ export interface LoweringInput {
   readonly options: Options;
   readonly configuration: Configuration | undefined;
   readonly read: ResourceReader | undefined;
-  readonly schemaAt: SchemaReader;
+  readonly schemas: SchemaReader;
 }
 
 /** Documents with more errors than this are not recovered: what else is wrong with them says little. */
@@ -47,11 +47,11 @@ export function lowerDocument(
   report: Report,
 ): readonly LoweredWorkflow[] {
   const { document, language, index } = detected;
-  const { configuration, read, schemaAt } = input;
+  const { configuration, read, schemas } = input;
   const attempt = lowerAsMeant(document, language, {
     options: optionsFor(language, mergeOptions(configuration?.options ?? {}, input.options)),
     stem: stemOf(document.source, index),
-    schemaAt,
+    schemas,
     textAt: (uri: string, span: Span) => read?.(resolveUri(uri, span.source).path),
     isBound: (name: string): boolean => (configuration?.functions.get(name)?.byTarget.size ?? 0) > 0,
   });

@@ -1,57 +1,47 @@
 import { proveDataFlow } from "../analysis/types/flow.ts";
-import {
-  binary,
-  call,
-  conditional,
-  type Expression,
-  inferType,
-  isTotal,
-  literal,
-  type VariableTypes,
-} from "../expressions/index.ts";
+import { type Expression, inferType, isTotal, type VariableTypes } from "../expressions/index.ts";
+import { acceptedInput, acceptsInput } from "../ir/inputs.ts";
 import { mapScopes, redirectStep, stepsOf } from "../ir/walk.ts";
 import type { Choose, Invoke, Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
 import { typeNameOf } from "../types/index.ts";
 
 /**
- * Checks the input of subflows that take objects where they are started, if its type does not prove it: anything else
- * fails with `InvalidInput`, as it does for a run. A subflow that nothing waits for is then not started. So every
- * executor and every analysis relies on the same check.
+ * Checks the input of subflows where they are started, unless its type proves it: what is not an object or does not fit
+ * the subflow's schema fails with `InvalidInput`, as it does for a run. A subflow that nothing waits for is then not
+ * started. So every executor and every analysis relies on the same check.
  */
 export function checkSubflowInputs(workflows: readonly Workflow[]): readonly Workflow[] {
-  const strict = new Set(workflows.flatMap(({ id, anyInput }) => (anyInput ? [] : [id])));
+  const strict = new Map(
+    workflows.filter(({ anyInput, inputRules }) => !anyInput || inputRules).map((each) => [each.id, each]),
+  );
   const isChecked = (step: Step): step is Invoke => step.kind === "invoke" && strict.has(step.workflow.name);
   return workflows.map((workflow) => {
     if (!stepsOf(workflow).some(isChecked)) return workflow;
     const { before } = proveDataFlow(workflow, []);
-    return mapScopes(workflow, (scope) => {
-      const unproven = scope.steps.filter(isChecked).filter((step) => !isObject(step.input, before.get(step.id)));
-      return unproven.reduce(checkInput, scope);
-    });
+    return mapScopes(workflow, (scope) =>
+      scope.steps.filter(isChecked).reduce((checked, step) => {
+        const subflow = strict.get(step.workflow.name)!;
+        const isProven = isObject(step.input, before.get(step.id));
+        return isProven && !subflow.inputRules ? checked : checkInput(checked, step, subflow, isProven);
+      }, scope),
+    );
   });
 }
 
 const isObject = (input: Expression, types: VariableTypes | undefined): boolean =>
   typeNameOf(inferType(input, types ?? new Map())) === "object";
 
-const invalidInput = call(
-  "error",
-  literal({ name: "InvalidInput", message: "The input of a run has to be an object." }),
-);
-
-const isObjectTest = (input: Expression): Expression => binary("==", call("type", input), literal("object"));
-
-function checkInput(scope: Scope, step: Invoke): Scope {
+function checkInput(scope: Scope, step: Invoke, subflow: Workflow, isProven: boolean): Scope {
   const { input, wait } = step;
-  if (!wait && isTotal(input)) return skipInvalid(scope, step);
-  const checked = conditional(isObjectTest(input), input, invalidInput);
+  if (!wait && isTotal(input)) return skipInvalid(scope, step, acceptsInput(subflow, input, isProven));
+  const checked = acceptedInput(subflow, input, isProven);
   const steps = scope.steps.map((each) => (each.id === step.id ? { ...each, input: checked } : each));
   return { ...scope, steps };
 }
 
-/** Puts a choice before a step that starts a subflow only with an object. */
-function skipInvalid(scope: Scope, step: Invoke): Scope {
-  const { span, origin, input, next } = step;
+/** Puts a choice before a step that starts a subflow, which skips it if its input is not accepted. */
+function skipInvalid(scope: Scope, step: Invoke, when: Expression): Scope {
+  const { span, origin, next } = step;
   const ids = new Set(scope.steps.map(({ id }) => id));
   let id = `${step.id}/input`;
   for (let i = 2; ids.has(id); i++) id = `${step.id}/input-${i}`;
@@ -60,7 +50,7 @@ function skipInvalid(scope: Scope, step: Invoke): Scope {
     id,
     span,
     origin,
-    cases: [{ when: isObjectTest(input), next: { name: step.id, span }, span }],
+    cases: [{ when, next: { name: step.id, span }, span }],
     otherwise: next,
   };
   const redirect = (reference: Reference): Reference =>

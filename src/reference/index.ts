@@ -1,7 +1,8 @@
 import type { SimulatedEnvironment } from "../environment/environment.ts";
+import { inputError } from "../ir/inputs.ts";
 import { startsOnEvents } from "../ir/starts.ts";
 import type { ErrorValue, Program, Workflow } from "../ir/workflow.ts";
-import { isObject, type Json } from "../json.ts";
+import type { Json } from "../json.ts";
 import type { Outcome } from "../target/simulator.ts";
 import { createActivities } from "./activities.ts";
 import { indexSteps } from "./context.ts";
@@ -25,7 +26,8 @@ export async function interpret({ program, workflow, environment, input }: Refer
   const events = eventServiceOf(program, environment);
   const started = byEvents ? await events.untilStarted(workflow, environment) : undefined;
   environment.started();
-  if (!workflow.anyInput && input !== undefined && !isObject(input)) return failed(invalidInput);
+  const invalid = inputError(workflow, input);
+  if (invalid) return failed(invalid);
   const activities = createActivities();
   const counters = { emitted: { count: 0 }, detached: { count: 0 } };
   const given = {
@@ -57,12 +59,6 @@ export async function interpret({ program, workflow, environment, input }: Refer
     );
   });
 }
-
-const invalidInput: ErrorValue = {
-  origin: "denied",
-  name: "InvalidInput",
-  message: "The input of a run has to be an object.",
-};
 
 const endingOf = ({ ending }: RunEnd): Outcome =>
   ending.kind === "leave" ? { status: "succeeded", output: ending.value } : failed(ending.error);

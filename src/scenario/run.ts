@@ -1,9 +1,10 @@
 import { check, generate } from "../compile.ts";
 import { type ConfigurationOf, noConfiguration, settingsFor } from "../configuration/index.ts";
 import type { SimulatedEnvironment } from "../environment/environment.ts";
+import { inputError } from "../ir/inputs.ts";
 import { inputOfRun, startsOnEvents } from "../ir/starts.ts";
 import { stepsOf } from "../ir/walk.ts";
-import type { Program, Workflow } from "../ir/workflow.ts";
+import type { ErrorValue, Program, Workflow } from "../ir/workflow.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Language } from "../language.ts";
 import type { Options } from "../options.ts";
@@ -182,7 +183,8 @@ async function simulateOn(
   const { program, workflow, files, language } = compiled;
   if (!program || !workflow || (target && !executor)) return { compiled, seen: undefined };
   const run = (input: Json | undefined) => async (environment: SimulatedEnvironment) => {
-    if (!workflow.anyInput && input !== undefined && !isObject(input)) return refused(environment);
+    const invalid = inputError(workflow, input);
+    if (invalid && (!isObject(input) || target?.callerChecksInputs)) return refused(invalid, environment);
     return executor
       ? executor.run(files, { workflow: workflow.id, input, environment: environment })
       : interpret({ program, workflow, input, environment });
@@ -208,13 +210,10 @@ export const startableWorkflows = ({ workflows }: Program): readonly Workflow[] 
     ? workflows.filter(startsOnEvents)
     : [];
 
-/** The outcome of a run with an input that is not an object: nothing is executed. */
-function refused(environment: SimulatedEnvironment): Outcome {
+/** The outcome of a run whose caller does not start it: platforms pass objects, and some do not check more. */
+function refused({ name, message, origin }: ErrorValue, environment: SimulatedEnvironment): Outcome {
   environment.started();
-  return {
-    status: "failed",
-    error: { name: "InvalidInput", message: "The input of a run has to be an object.", origin: "denied" },
-  };
+  return { status: "failed", error: { name, message, origin } };
 }
 
 /** The result of an aborted simulation, such as one with an endless loop. */

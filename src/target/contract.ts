@@ -22,6 +22,8 @@ export interface Target<Artifact = unknown> {
   readonly bindings?: Schema;
   /** Whether events that workflows wait for can be bound, too, and not only those that they emit. */
   readonly bindsReceivedEvents?: true;
+  /** Whether the caller of a run checks its input against the schema, as the platform starts runs with any object. */
+  readonly callerChecksInputs?: true;
   /** The schema of this target's entry in `targets` of the configuration, and of `--set`. If omitted, it takes no settings. */
   readonly settings?: Schema;
   /** Lowers a program; reports what the target cannot express exactly. Returns undefined only after reporting an error. */

@@ -61,8 +61,8 @@ function typeAt(schema: JsonObject | boolean, { depth, isEmbedded }: SchemaLevel
   return types.reduce((type, other) => intersectTypes(type, other, level, context));
 }
 
-/** Up to draft 7, `$ref` overrides its siblings. */
-function hasSiblings({ document }: SchemaContext): boolean {
+/** Whether siblings of `$ref` count; up to draft 7 it overrides them. */
+export function hasSiblings({ document }: ReferenceContext): boolean {
   const dialect =
     isSchema(document.value) && typeof document.value === "object" ? stringAt(document.value, "$schema") : undefined;
   return dialect !== undefined && /20(?:19-09|20-12)/.test(dialect);
@@ -174,14 +174,18 @@ function arrayType(schema: JsonObject, inner: ReadSubschema): Type {
   return arrayOf(union(...types, isSchema(rest) ? inner(rest) : any));
 }
 
-interface SchemaContext {
+/** The document in which references are resolved. */
+export interface ReferenceContext {
   readonly document: Document;
+  anchors: ReadonlyMap<string, JsonObject> | undefined;
+}
+
+interface SchemaContext extends ReferenceContext {
   readonly report: Report;
   readonly drafts: Map<object, DraftDefinition>;
   readonly waiting: DraftDefinition[];
   readonly names: Set<string>;
   readonly fuel: Fuel;
-  anchors: ReadonlyMap<string, JsonObject> | undefined;
 }
 
 interface DraftDefinition {
@@ -241,14 +245,15 @@ function resolveReference(schema: JsonObject, reference: string, level: SchemaLe
   return any;
 }
 
-function fragmentOf(reference: string, { document }: SchemaContext): string | undefined {
+/** The fragment of a reference into this document; undefined for references to others. */
+export function fragmentOf(reference: string, { document }: ReferenceContext): string | undefined {
   const [base = "", fragment = ""] = reference.split("#", 2);
   const id = isObject(document.value) ? stringAt(document.value, "$id")?.split("#", 1)[0] : undefined;
   return base === "" || base === id ? fragment : undefined;
 }
 
-/** `elsewhere`: inside a subschema with its own base URI. */
-function findPart(fragment: string, context: SchemaContext): JsonObject | boolean | "elsewhere" | undefined {
+/** The schema at a fragment. `elsewhere`: inside a subschema with its own base URI. */
+export function findPart(fragment: string, context: ReferenceContext): JsonObject | boolean | "elsewhere" | undefined {
   const { value: root } = context.document;
   if (fragment !== "" && !fragment.startsWith("/")) return collectAnchors(context).get(fragment);
   let part: Json | undefined = root;
@@ -286,7 +291,7 @@ function hasIdentity(schema: JsonObject): boolean {
 
 const dataKeywords: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);
 
-function collectAnchors(context: SchemaContext): ReadonlyMap<string, JsonObject> {
+function collectAnchors(context: ReferenceContext): ReadonlyMap<string, JsonObject> {
   if (context.anchors) return context.anchors;
   const anchors = new Map<string, JsonObject>();
   const { value: root } = context.document;

@@ -1,13 +1,19 @@
-import { invalidSchema, missingSchema, missingSchemaPart } from "../diagnostics/data.ts";
+import { invalidSchema, missingSchema, missingSchemaPart, unenforcedSchema } from "../diagnostics/data.ts";
 import { type Document, readDocuments } from "../documents/index.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { resolveUri } from "../text/uris.ts";
 import { isSchema, typeOfSchema } from "./schema.ts";
+import { hasRules, type SchemaRules, schemaRules } from "./schema-rules.ts";
 import type { Type } from "./type.ts";
 
-/** Returns the type of a schema at a URI, relative to the file of `span`. */
-export type SchemaReader = (uri: string, span: Span) => Type | undefined;
+/** Reads the schemas at URIs, relative to the file of `span`. */
+export interface SchemaReader {
+  /** The type of a schema. */
+  typeAt(uri: string, span: Span): Type | undefined;
+  /** The rules of a schema that is enforced; undefined if it cannot be, which is reported. */
+  rulesAt(uri: string, span: Span): SchemaRules | undefined;
+}
 
 /** How to read schema files. */
 export interface SchemaReaderOptions {
@@ -17,7 +23,7 @@ export interface SchemaReaderOptions {
   readonly maximumBytes?: number | undefined;
 }
 
-/** Reads each referenced schema once. Schemas are not enforced, so errors are warnings. */
+/** Reads each referenced schema once. A schema with errors is not enforced, so they are warnings. */
 export function schemaReader({ read, maximumBytes }: SchemaReaderOptions, report: Report): SchemaReader {
   const documents = new Map<string, Document | undefined>();
   const types = new Map<string, Type | undefined>();
@@ -29,7 +35,7 @@ export function schemaReader({ read, maximumBytes }: SchemaReaderOptions, report
     documents.set(path, document);
     return document;
   };
-  return (uri, span) => {
+  const typeAt = (uri: string, span: Span): Type | undefined => {
     const { path, fragment } = resolveUri(uri, span.source);
     const key = `${path}#${fragment}`;
     const document = documentAt(path, uri, span);
@@ -39,6 +45,15 @@ export function schemaReader({ read, maximumBytes }: SchemaReaderOptions, report
     types.set(key, type);
     return type;
   };
+  const rulesAt = (uri: string, span: Span): SchemaRules | undefined => {
+    if (!typeAt(uri, span)) return undefined;
+    const { path, fragment } = resolveUri(uri, span.source);
+    const found = schemaRules(documents.get(path)!, fragment);
+    if (!found || hasRules(found)) return found;
+    report(unenforcedSchema(found.span, { reason: found.reason }, [{ message: "The schema is named here.", span }]));
+    return undefined;
+  };
+  return { typeAt, rulesAt };
 }
 
 function readSchema(

@@ -7,7 +7,7 @@ import type { Report } from "../../src/text/diagnostics.ts";
 import { aslTableConflict, aslTranslated } from "./diagnostics/kinds.ts";
 import { eventGroups } from "./event-groups.ts";
 import type { EventUse } from "./events.ts";
-import { legalize, programPasses } from "./legalize/index.ts";
+import { legalize, programPasses, settingPasses } from "./legalize/index.ts";
 import { checkLimits } from "./limits.ts";
 import { buildMachine, type MachineFiles, type SelectedMachine } from "./machine-files.ts";
 import { chooseOwnErrors, ownErrorsRaised } from "./own-errors.ts";
@@ -25,7 +25,14 @@ export interface AslArtifact {
 export async function generate(source: Program, settings: Settings, report: Report): Promise<AslArtifact | undefined> {
   // 1. Legalize the program: constructs that concern several workflows, or that Step Functions lacks.
   const ownErrors = chooseOwnErrors(source.workflows);
-  const program = runPasses(programPasses, source, ownErrors, settings);
+  const valuesOf = (workflow: Workflow): JsonObject => settings.configurationOf(workflow).values;
+  const checked = runPasses(
+    settingPasses,
+    source,
+    (workflow) => own(valuesOf(workflow), "checkInput") === true,
+    settings,
+  );
+  const program = runPasses(programPasses, checked, ownErrors, settings);
 
   // 2. Bind functions and events, and check the limits of Step Functions.
   let hasErrors = false;
@@ -72,7 +79,6 @@ export async function generate(source: Program, settings: Settings, report: Repo
   if (!machines.every((each) => each !== undefined)) return undefined;
 
   // 6. Add the project files of machines with a template in their configuration, and of their event groups.
-  const valuesOf = (workflow: Workflow): JsonObject => settings.configurationOf(workflow).values;
   const hasTemplate = (workflow: Workflow): boolean => own(valuesOf(workflow), "template") === "sam";
   const deployed = new Set(
     selected.flatMap(({ legalized: { workflow } }, i) =>

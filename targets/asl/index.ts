@@ -19,6 +19,7 @@ export const asl: Target<AslArtifact> = {
   bindings,
   bindsReceivedEvents: true,
   settings,
+  callerChecksInputs: true,
   generate,
   emit: ({ machines, project }) => [
     ...machines.flatMap(({ files }) => files),

@@ -13,6 +13,7 @@ import {
   never,
   nullType,
   objectOf,
+  objectsOf,
   recordOf,
   string,
   type Type,
@@ -45,18 +46,26 @@ export function inferDataFlow(program: Program): ReadonlyMap<Workflow, DataFlow>
 }
 
 /**
- * Infers types that hold for every input and subflow result; trusts declared results of functions. `others` may start
- * this workflow; `answers`: known results by step id.
+ * Infers types that hold for every input that the workflow accepts and every subflow result; trusts declared results
+ * of functions. `others` may start this workflow; `answers`: known results by step id.
  */
 export const proveDataFlow = (
   workflow: Workflow,
   others: readonly Workflow[],
   answers?: FlowState["answers"],
 ): DataFlow =>
-  analyzeWorkflow({ ...workflow, inputType: takesObjects(workflow, others) ? anyObject : undefined }, () => anything, {
+  analyzeWorkflow({ ...workflow, inputType: provenInput(workflow, others) }, () => anything, {
     trusted: new Map(workflow.functions.map(({ name, resultType }) => [name, resultType])),
     answers,
   });
+
+/** The type of all inputs that a workflow accepts; undefined if any. */
+export function provenInput(workflow: Workflow, workflows: readonly Workflow[]): Type | undefined {
+  const { inputRules, inputType } = workflow;
+  const isObject = takesObjects(workflow, workflows);
+  if (!inputRules || !inputType) return isObject ? anyObject : undefined;
+  return isObject ? union(...objectsOf(inputType)) : inputType;
+}
 
 /** Whether every run has an object as input. */
 export const takesObjects = ({ id, anyInput }: Workflow, workflows: readonly Workflow[]): boolean =>

@@ -20,7 +20,7 @@ import { lowerStates, windowOf } from "./scopes.ts";
 import { eventStart } from "./waits.ts";
 
 /** Lowers a valid definition; reports all errors. */
-export function lower(document: Document, { report, options, stem, schemaAt, isBound }: LowerContext): Workflow {
+export function lower(document: Document, { report, options, stem, schemas, isBound }: LowerContext): Workflow {
   const definition = document.value as unknown as Definition;
   const { root, entriesByName, ids } = planScopes(document, definition.states, report);
   const identity = identityOf(document, definition, stem, report);
@@ -49,7 +49,7 @@ export function lower(document: Document, { report, options, stem, schemaAt, isB
   checkFilteredPaths(context, root);
   checkResultPaths(context);
   checkTemplates(context);
-  return correlateByTokens({ ...identity, ...workflow, ...schemasOf(context, schemaAt) });
+  return correlateByTokens({ ...identity, ...workflow, ...schemasOf(context, schemas) });
 }
 
 const hasFilter = (value: Json): boolean =>
@@ -58,15 +58,18 @@ const hasFilter = (value: Json): boolean =>
     : isObject(value) &&
       (Object.hasOwn(value, "stateDataFilter") || Object.values(value).some((item) => hasFilter(item as Json)));
 
-function schemasOf(context: Context, schemaAt: LowerContext["schemaAt"]): Partial<Workflow> {
+function schemasOf(context: Context, schemas: LowerContext["schemas"]): Partial<Workflow> {
   const { definition } = context;
-  const typeAt = (key: "dataInputSchema" | "dataOutputSchema") =>
-    definition[key] === undefined ? undefined : schemaAt?.(definition[key], spanOf(context, definition, key));
+  const { dataInputSchema, dataOutputSchema } = definition;
+  const spanAt = (key: "dataInputSchema" | "dataOutputSchema") => spanOf(context, definition, key);
   return {
-    inputSchema: definition.dataInputSchema,
-    outputSchema: definition.dataOutputSchema,
-    inputType: typeAt("dataInputSchema"),
-    outputType: typeAt("dataOutputSchema"),
+    inputSchema: dataInputSchema,
+    outputSchema: dataOutputSchema,
+    inputType: dataInputSchema === undefined ? undefined : schemas?.typeAt(dataInputSchema, spanAt("dataInputSchema")),
+    inputRules:
+      dataInputSchema === undefined ? undefined : schemas?.rulesAt(dataInputSchema, spanAt("dataInputSchema")),
+    outputType:
+      dataOutputSchema === undefined ? undefined : schemas?.typeAt(dataOutputSchema, spanAt("dataOutputSchema")),
   };
 }
 

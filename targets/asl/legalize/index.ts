@@ -20,6 +20,7 @@ import type { OutlinedWorkflow, outline } from "../outlining/outline.ts";
 import type { OwnErrors } from "../own-errors.ts";
 import type { Services } from "../services.ts";
 import { addCallableForms } from "./callable-forms.ts";
+import { checkInput } from "./check-inputs.ts";
 import { distributeLoops } from "./distribute-loops.ts";
 import { indexWaits, raiseWaitErrors } from "./failing-waits.ts";
 import { lowerFirstJoins } from "./first-joins.ts";
@@ -40,7 +41,15 @@ import { type TranslatedScript, translateScripts } from "./translate-scripts.ts"
 
 // Legalization rewrites everything that Step Functions or JSONata cannot express, so that selection maps each step to
 // states. The passes run in the order of
-// the four lists below.
+// the lists below.
+
+/** 0. Checks that settings add. The argument is whether a workflow checks its input. */
+export const settingPasses: readonly Pass<Program, (workflow: Workflow) => boolean>[] = [
+  forEachWorkflow({
+    name: "check-inputs",
+    run: (workflow, checks: (workflow: Workflow) => boolean) => (checks(workflow) ? checkInput(workflow) : workflow),
+  }),
+];
 
 /** 1. Passes on the program: what Step Functions lacks, and what concerns several workflows. */
 export const programPasses: readonly Pass<Program, OwnErrors>[] = [
@@ -167,9 +176,13 @@ const expressionPasses: readonly Pass<LegalizationUnit, OutliningContext>[] = [
 ];
 
 /** The names of all passes, in order. */
-export const passNames: readonly string[] = [programPasses, scriptPasses, constructPasses, expressionPasses].flatMap(
-  (passes) => passes.map(({ name }) => name),
-);
+export const passNames: readonly string[] = [
+  settingPasses,
+  programPasses,
+  scriptPasses,
+  constructPasses,
+  expressionPasses,
+].flatMap((passes) => passes.map(({ name }) => name));
 
 /** Runs the passes on one workflow. `servicesOf` binds the services that the workflow needs. */
 export async function legalize(

@@ -14,11 +14,13 @@ import {
 } from "../../../src/expressions/index.ts";
 import { camelCase, printedExpression, reservedWords } from "../../../src/expressions/js/index.ts";
 import { helpers } from "../../../src/generated/openwhisk-helpers.js";
+import { violationPrefix } from "../../../src/ir/inputs.ts";
 import { createNames, identifierStyle, type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { spanOfValue } from "../../../src/ir/spans.ts";
+import { startsOnEvents } from "../../../src/ir/starts.ts";
 import { expressionsOf, scopesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Program, Workflow } from "../../../src/ir/workflow.ts";
-import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
+import { type JsExpression as Code, js, type Statement } from "../../../src/js-ast/index.ts";
 import { isObject } from "../../../src/json.ts";
 import {
   fuseAssignments,
@@ -288,19 +290,46 @@ function readInput(flow: SelectionContext): readonly UnlinkedState[] {
   const { workflow, symbols } = flow;
   const symbol = symbols.get(workflow.input);
   const fn = beginFunction(flow);
-  const isChecked = !workflow.anyInput;
-  if (symbol === undefined && !isChecked) return [];
+  const { anyInput, inputRules } = workflow;
+  if (symbol === undefined && anyInput && !inputRules) return [];
   const input = symbol ?? "input";
   const value = callHelper(fn, "taken", [params]);
   fn.lines.push(symbol === undefined ? js.constant(input, value) : js.assign(input, value));
-  if (isChecked) {
+  if (!anyInput) {
     const test = js.unary("!", callHelper(fn, "isInput", [js.name(input)]));
-    fn.lines.push(js.ifStatement(test, [js.returnStatement(js.value({ error: invalidInput }))]));
+    fn.lines.push(js.ifStatement(test, [returnInvalidInput(js.literal("The input of a run has to be an object."))]));
+  }
+  if (inputRules) {
+    const clause = js.name(unusedName("violation", new Set(symbols.values())));
+    const message = js.binary(js.binary(js.literal(violationPrefix), "+", clause), "+", js.literal("."));
+    const check = [
+      js.constant(clause.name, callHelper(fn, "schemaViolation", [js.name(input), js.value(inputRules)])),
+      js.ifStatement(js.binary(clause, "!==", js.literal(null)), [returnInvalidInput(message)]),
+    ];
+    fn.lines.push(...(startsOnEvents(workflow) ? [js.ifStatement(isCalled, check)] : check));
   }
   return [{ name: "input", operation: functionOperation(fn) }];
 }
 
-const invalidInput = { origin: "denied", name: "InvalidInput", message: "The input of a run has to be an object." };
+function unusedName(wanted: string, taken: ReadonlySet<string>): string {
+  let name = wanted;
+  for (let i = 2; taken.has(name); i++) name = `${wanted}${i}`;
+  return name;
+}
+
+const returnInvalidInput = (message: Code): Statement =>
+  js.returnStatement(
+    js.record({
+      error: js.record({ origin: js.literal("denied"), name: js.literal("InvalidInput"), message }),
+    }),
+  );
+
+/** Whether the run is called, and not started by events. */
+const isCalled = js.binary(
+  js.member(js.member(js.name("process"), "env"), "WAYBILL_CALLED"),
+  "!==",
+  js.name("undefined"),
+);
 
 function initializeVariables(
   flow: SelectionContext,

@@ -36,6 +36,7 @@ import {
   type TypeNode,
   walkNodes,
 } from "../../../src/js-ast/index.ts";
+import type { SchemaRules } from "../../../src/types/index.ts";
 import { callCompiled } from "./context.ts";
 import { lowerAlternative, lowerWaits, orUndefined } from "./events.ts";
 import { flowParameter, type LoweredFunction, lowerScope } from "./functions.ts";
@@ -74,7 +75,7 @@ function reachableFunctions(code: Code, { parts }: Module): readonly LoweredFunc
   return [...called];
 }
 
-/** `defineWorkflow({ id, version, name, start, errors, secrets, events, waits, correlation, run })` */
+/** `defineWorkflow({ id, version, name, inputViolation, start, errors, secrets, events, waits, correlation, run })` */
 function lowerDefinition(module: Module, version: string): Tree {
   const { workflow } = module;
   const run = lowerRun(module);
@@ -84,6 +85,7 @@ function lowerDefinition(module: Module, version: string): Tree {
     version: js.literal(version),
     name: js.literal(workflow.name),
     anyInput: workflow.anyInput && js.literal(true),
+    inputViolation: workflow.inputRules && lowerInputRules(workflow.inputRules),
     start: lowerStart(workflow.start),
     errors:
       errorNames &&
@@ -167,6 +169,14 @@ function bindInput(
   const value = isCast ? js.as(js.as(parameter.target, jsonType), type) : parameter.target;
   const declare = assignsName(body, target.name) ? js.variable : js.constant;
   return [declare(target, value, { type })];
+}
+
+/** `(input) => schemaViolation(input, [ … ])` */
+function lowerInputRules(rules: SchemaRules): Tree {
+  return js.arrow(
+    [js.parameter("input", jsonType)],
+    js.call(helper("schemaViolation"), [js.name("input"), js.value(rules)]),
+  );
 }
 
 function lowerStart({ on = [], create, gap, window }: Start): Tree | undefined {

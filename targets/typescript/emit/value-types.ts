@@ -1,7 +1,7 @@
-import { type DataFlow, inferDataFlow, takesObjects } from "../../../src/analysis/types/flow.ts";
+import { type DataFlow, inferDataFlow, provenInput } from "../../../src/analysis/types/flow.ts";
 import type { ClosedUse } from "../../../src/expressions/js/index.ts";
 import type { Program, Workflow } from "../../../src/ir/workflow.ts";
-import { alternatives, anyObject } from "../../../src/types/index.ts";
+import { alternatives } from "../../../src/types/index.ts";
 
 /** `ErrorValue` of the runtime. */
 export const errorUse: ClosedUse = {
@@ -42,14 +42,14 @@ export const receivedUse: ClosedUse = {
 export const opaqueUse: ClosedUse = { kind: "closed", members: {} };
 
 /**
- * The types of variables before each step, by workflow id, for any input and any results, since schemas are not
- * enforced. Only that an input is an object is enforced.
+ * The types of variables before each step, by workflow id, for every input that the workflow accepts and any results:
+ * schemas of outputs are not enforced.
  */
 export function inferProvenTypes({ workflows, ...program }: Program): ReadonlyMap<string, DataFlow["before"]> {
   const untyped = workflows.map(
     (workflow): Workflow => ({
       ...workflow,
-      inputType: takesObjects(workflow, workflows) ? anyObject : undefined,
+      inputType: provenInput(workflow, workflows),
     }),
   );
   const byId = new Map(untyped.map((workflow) => [workflow.id, workflow]));

@@ -12,6 +12,8 @@ export interface Workflow<Functions = never, Input extends Json = never> {
   readonly name: string;
   /** Accepts any input; otherwise only objects. */
   readonly anyInput?: true;
+  /** Where the input of a called run does not fit its schema; null if it does. */
+  readonly inputViolation?: (input: Json) => string | null;
   readonly start?: Start;
   /** The language's names for errors without a name of their own. */
   readonly errors?: ErrorNames;

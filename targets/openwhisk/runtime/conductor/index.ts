@@ -106,6 +106,8 @@ export function createConductor(
     }
     const continuation = isStart($waybill) ? {} : verify($waybill, "continue", secret);
     if (!continuation) return { error: messages.forged("$waybill") };
+    if (isStart($waybill)) process.env["WAYBILL_CALLED"] = "true";
+    else delete process.env["WAYBILL_CALLED"];
     return begun(workflow, continuation as Continuation, params);
   };
 }

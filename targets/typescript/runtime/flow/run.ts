@@ -1,7 +1,8 @@
 import { namedFailure, WorkflowError } from "../errors.ts";
 import type { ReceivedEvent } from "../events.ts";
 import type { Host } from "../host.ts";
-import { copyOf, isObject, type Json } from "../json.ts";
+import { inputError } from "../inputs.ts";
+import { copyOf, type Json } from "../json.ts";
 import { initialValue } from "../rules.ts";
 import { type AnyWorkflow, functionsOf, isActive, type Workflow } from "../workflow.ts";
 import type { Signal } from "./abort.ts";
@@ -53,8 +54,8 @@ async function runIn(
   starting: Starting,
 ): Promise<Json> {
   const { input, prefix, position, signal, events = [], tally = emptyTally() } = starting;
-  if (!starting.isSubflow && !workflow.anyInput && !isObject(input))
-    throw new WorkflowError("InvalidInput", "The input of a run has to be an object.", { origin: "denied" });
+  const invalid = starting.isSubflow || events.length > 0 ? undefined : inputError(workflow, input);
+  if (invalid) throw invalid;
   const window = workflow.start?.window;
   const activity = { activities, position, signal };
   const mayStart =

@@ -1,3 +1,5 @@
+import { inputError } from "../inputs.ts";
+import type { Json } from "../json.ts";
 import { newToken } from "../server/access.ts";
 import { durationOf } from "../server/commands.ts";
 import { localNames, type Serving, serve as serveEngine } from "../server/serve.ts";
@@ -51,7 +53,14 @@ export const serve: Command = {
     const stopped = untilStopped(terminal);
     reportStranded(opened);
     const workflows = program.workflows.map(({ id }) => id);
-    const serving = await listen(opened, { port, host, token, workflows, maximumBytes, log: opened.log });
+    const check = (id: string, input: Json): Error | undefined => {
+      const workflow = program.workflows.find((each) => each.id === id);
+      return workflow && inputError(workflow, input);
+    };
+    const serving = await listen(opened, {
+      ...{ port, host, token, workflows, maximumBytes, log: opened.log },
+      inputError: check,
+    });
     opened.log({ level: "info", message: "Serving.", url: serving.url, workflows });
     const retention = keeping === undefined ? undefined : keepFor(opened, keeping);
     await stopped;

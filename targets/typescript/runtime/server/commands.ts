@@ -16,6 +16,8 @@ export async function postRun(
   const text = await readText(request, options.maximumBytes ?? usualMaximum);
   if (text !== "") requireJson(request);
   const input = text.trim() === "" ? {} : parse(text);
+  const invalid = options.inputError?.(workflow, input);
+  if (invalid) throw new Refusal(422, invalid.name, invalid.message);
   const before = id === undefined ? undefined : engine.show(id);
   const run = await engine.start(workflow, input, { id });
   if (id !== undefined) requireSame(runOf(engine, id), workflow, input);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Engine, LogEntry } from "../engine.ts";
+import type { Json } from "../json.ts";
 import { type Access, requireAccess } from "./access.ts";
 import { answer, Refusal, refuse } from "./refusal.ts";
 import { routeOf } from "./routes.ts";
@@ -10,6 +11,8 @@ export interface HandlerOptions extends Access {
   readonly prefix?: string | undefined;
   /** The ids of the workflows that runs may be started of. */
   readonly workflows: readonly string[];
+  /** Checks the input of a run before it is started: 422 if there is an error. Otherwise the run fails with it. */
+  readonly inputError?: ((workflow: string, input: Json) => Error | undefined) | undefined;
   /** Longer bodies are refused; in bytes, 10 MiB when absent. */
   readonly maximumBytes?: number | undefined;
   /** Aborted when the server is about to stop: nobody waits any more then, and `/health` says so. */

@@ -48,6 +48,22 @@ describe("runs", () => {
     expect((await ask("GET", `/runs/${body.id}`)).body.input).toEqual({});
   });
 
+  test("are not started with input that their workflow does not accept", async () => {
+    const inputError = (_: string, input: unknown) =>
+      input === 1 ? Object.assign(new Error("No."), { name: "InvalidInput" }) : undefined;
+    const strict = await startServer({ inputError });
+    const post = (body: string) =>
+      fetch(`${strict}/workflows/greet/runs`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
+    const refused = await post("1");
+    expect([refused.status, await refused.json()]).toMatchObject([422, { title: "InvalidInput", detail: "No." }]);
+    expect(await (await fetch(`${strict}/runs`)).json()).toEqual({ runs: [] });
+    expect((await post('"Ada"')).status).toBe(201);
+  });
+
   test("that have ended are pruned by age", async () => {
     const { body } = await ask("POST", "/workflows/greet/runs", { body: '"Ada"' });
     await ask("GET", `/runs/${body.id}/result?wait=5`);
