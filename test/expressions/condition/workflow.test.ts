@@ -27,8 +27,12 @@ describe("conditions in a workflow", () => {
     expect(await findings("{ language: CEL, body: '$.id in [1, 2]' }")).toEqual([]);
     expect(await findings("'!$.on == false'", "expressionLanguage: jexl\n")).toEqual([]);
     expect(await findings("{ body: '$.id =~ [1]' }", "expressionLanguage: jexl\n")).toEqual([]);
-    expect(await findings("'$.id in [1, 2]'")).toEqual([
-      "WB4003 <in> The operator `in` is not supported in conditions. It is supported if the language is `cel`.",
+    expect(await findings("'id in [1, 2]'")).toEqual([]);
+    expect(await findings("{ language: cel, body: 'id instanceof Order' }")).toEqual([
+      "WB4003 <instanceof> The operator `instanceof` is not supported in CEL conditions.",
+    ]);
+    expect(await findings("{ language: spel, body: 'id instanceof Order' }")).toEqual([
+      "WB4003 <instanceof> `instanceof` is not supported in SpEL conditions.",
     ]);
     expect(await findings("'!$.on == false'")).toEqual([
       "WB4003 <!$.on> The precedence of `not` next to a comparison differs between languages. Write `not (… eq …)`.",

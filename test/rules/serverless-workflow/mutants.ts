@@ -16,6 +16,41 @@ export const mutants: readonly Mutant[] = [
     replace: 'return call("mergeResult", merged, all ?',
     by: 'return call("assignResult", merged, all ?',
   },
+  {
+    rule: "E.conditions.spel",
+    reading: "SpEL's `matches` searches in the string",
+    file: "src/expressions/syntax/spel/spel.ts",
+    replace: '["matches", testRule(matches(true))]',
+    by: '["matches", testRule(matches(false))]',
+  },
+  {
+    rule: "E.conditions.jexl",
+    reading: "the quotient of integers has a fraction",
+    file: "src/expressions/syntax/condition/arithmetic.ts",
+    replace: 'name === "/" && !isFloat ? quotient(reader, a, b)',
+    by: 'name === "/" && !isFloat ? binary(name, a, b)',
+  },
+  {
+    rule: "E.conditions.cel",
+    reading: "CEL's `matches` matches the whole string",
+    file: "src/expressions/syntax/cel/cel.ts",
+    replace: '["matches", fixed(1, matches(false))]',
+    by: '["matches", fixed(1, matches(true))]',
+  },
+  {
+    rule: "E.conditions.missing",
+    reading: "a missing member differs from no value",
+    file: "src/expressions/syntax/condition/operand.ts",
+    replace: 'return call("not", compare("==", a, b));',
+    by: 'return compare("!=", a, b);',
+  },
+  {
+    rule: "E.conditions.types",
+    reading: "`startsWith` is false of a value that is not a string",
+    file: "src/expressions/syntax/condition/functions.ts",
+    replace: 'conditionOf(call("startswith", toValue(text!), toValue(prefix!)));',
+    by: 'conditionOf(call("truthy", { kind: "try", body: call("startswith", toValue(text!), toValue(prefix!)), handler: undefined }));',
+  },
 ];
 
 /** Rules that have no mutant yet. */

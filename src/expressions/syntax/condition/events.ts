@@ -9,16 +9,9 @@ import {
   runParser,
 } from "../cursor.ts";
 import { advance, describeNext, failAt, isNext, moveTo, type Range } from "../token-stream.ts";
-import type { ParseWarning } from "./operands.ts";
-import {
-  type ConditionOperator,
-  type ConditionParser,
-  type Grammar,
-  isOperator,
-  parserOf,
-  readAll,
-  truncateToken,
-} from "./parser.ts";
+import { truncateToken } from "./lexer.ts";
+import { type ConditionOperator, type EventParser, type Grammar, isOperator, parserOf, readAll } from "./parser.ts";
+import type { ParseWarning } from "./reader.ts";
 import { memberName } from "./tokens.ts";
 
 /** A boolean expression over events that have arrived. */
@@ -41,7 +34,7 @@ export function parseEvents(text: string, { names }: EventNames): ParseResult<Pa
       return { expression: { kind: "event", name, from, to: from + name.length }, warnings };
     }
     const grammar = createGrammar(names, (warning) => warnings.push(warning));
-    return { expression: readAll(parserOf(text, undefined), grammar), warnings };
+    return { expression: readAll(parserOf(text), grammar), warnings };
   });
 }
 
@@ -90,7 +83,7 @@ function createGrammar(
   names: ReadonlySet<string>,
   warn: (warning: ParseWarning) => void,
 ): Grammar<EventOperand, EventExpression> {
-  const whole = (parser: ConditionParser, part: EventOperand): EventExpression =>
+  const whole = (parser: EventParser, part: EventOperand): EventExpression =>
     part.kind === "word" ? resolveEvent(parser, names, part.text, part) : part;
   return {
     subject,
@@ -113,7 +106,7 @@ function createGrammar(
 }
 
 /** A name may contain dots without spaces around them. */
-function readWord(parser: ConditionParser, names: ReadonlySet<string>): EventOperand {
+function readWord(parser: EventParser, names: ReadonlySet<string>): EventOperand {
   const { kind, text, from } = parser.token;
   if (kind !== "name" || (isOperator(parser.token) && !names.has(text))) {
     const hint = kind === "text" ? "Write event names without quotes." : undefined;
@@ -131,12 +124,7 @@ function readWord(parser: ConditionParser, names: ReadonlySet<string>): EventOpe
   return { kind: "word", text: cursor.text.slice(from, parser.end), from, to: parser.end };
 }
 
-function resolveEvent(
-  parser: ConditionParser,
-  names: ReadonlySet<string>,
-  name: string,
-  { from, to }: Range,
-): EventName {
+function resolveEvent(parser: EventParser, names: ReadonlySet<string>, name: string, { from, to }: Range): EventName {
   if (names.has(name)) return { kind: "event", name, from, to };
   return failAt(
     parser,
@@ -149,7 +137,7 @@ function resolveEvent(
 
 /** The position excludes the quotes if the string has no escapes. */
 function readComparison(
-  parser: ConditionParser,
+  parser: EventParser,
   left: EventOperand,
   operator: ConditionOperator,
   sign: Range,

@@ -1,6 +1,6 @@
 import { didYouMean } from "../../../text/messages.ts";
 import type { ComparisonOperator } from "../../builtins/dialect/conditions.ts";
-import { type Cursor, cursorOf } from "../cursor.ts";
+import { cursorOf } from "../cursor.ts";
 import {
   accept,
   advance,
@@ -13,51 +13,28 @@ import {
   type TokenStream,
   tokenStream,
 } from "../token-stream.ts";
-import { type ConditionLanguage, type ConditionToken, onlyInHint, readToken } from "./tokens.ts";
+import { type ConditionToken, describeToken, truncateToken } from "./lexer.ts";
+import { readToken } from "./tokens.ts";
 
-/** The parser of conditions in a language. */
-export interface ConditionParser extends TokenStream<ConditionToken> {
-  readonly language: ConditionLanguage | undefined;
-}
+/** The parser of event expressions. */
+export type EventParser = TokenStream<ConditionToken>;
 
 /** Starts a parser; fails if the source text is too long. */
-export function parserOf(text: string, language: ConditionLanguage | undefined): ConditionParser {
-  const read = (cursor: Cursor) => readToken(cursor, language);
-  return { ...tokenStream(cursorOf(text), { read, fixed: "sign", show: describeToken }), language };
-}
+export const parserOf = (text: string): EventParser =>
+  tokenStream(cursorOf(text), { read: readToken, fixed: "sign", show: describeToken });
 
-function describeToken(token: ConditionToken, cursor: Cursor): string {
-  switch (token.kind) {
-    case "end":
-      return "the end of the expression";
-    case "text":
-      return "a string";
-    case "other":
-      return /[\p{C}\p{Z}\p{M}`]/u.test(token.text) ? describeCharacter(token.text) : `\`${token.text}\``;
-    default:
-      return `\`${truncateToken(cursor.text.slice(token.from, token.to))}\``;
-  }
-}
-
-/** Truncates a token for a message. */
-export const truncateToken = (text: string): string =>
-  text.length > 40 ? `${text.slice(0, 40).replace(/[\ud800-\udbff]$/, "")}…` : text;
-
-/**
- * The semantics that distinguish conditions from event expressions. A `Whole` is an operand that can be joined, negated
- * or the result.
- */
+/** The semantics of operators. A `Whole` is an operand that can be joined, negated or the result. */
 export interface Grammar<T extends Range, Whole extends T> extends GrammarTerms {
-  operand(parser: ConditionParser): T;
-  whole(parser: ConditionParser, part: T): Whole;
+  operand(parser: EventParser): T;
+  whole(parser: EventParser, part: T): Whole;
   chain(name: "and" | "or", parts: readonly Whole[]): Whole;
   negation(part: Whole, from: number): Whole;
-  group(parser: ConditionParser, part: T, from: number): T;
-  infix(parser: ConditionParser, left: T, operator: Exclude<ConditionOperator, { kind: "chain" }>, sign: Range): T;
+  group(parser: EventParser, part: T, from: number): T;
+  infix(parser: EventParser, left: T, operator: Exclude<ConditionOperator, { kind: "chain" }>, sign: Range): T;
 }
 
 /** Parses a complete expression. */
-export function readAll<T extends Range, Whole extends T>(parser: ConditionParser, grammar: Grammar<T, Whole>): Whole {
+export function readAll<T extends Range, Whole extends T>(parser: EventParser, grammar: Grammar<T, Whole>): Whole {
   const whole = grammar.whole(parser, readAt(parser, grammar, precedences.choice));
   if (isNext(parser, ")")) failAt(parser, "syntax", "An operator or the matching `(` is missing before `)`.");
   if (parser.token.kind !== "end") failAt(parser, "syntax", `An operator is missing before ${describeNext(parser)}.`);
@@ -65,11 +42,7 @@ export function readAll<T extends Range, Whole extends T>(parser: ConditionParse
 }
 
 /** Parses operators of at least a precedence. */
-export function readAt<T extends Range, Whole extends T>(
-  parser: ConditionParser,
-  grammar: Grammar<T, Whole>,
-  power: number,
-): T {
+function readAt<T extends Range, Whole extends T>(parser: EventParser, grammar: Grammar<T, Whole>, power: number): T {
   let left = readPrefix(parser, grammar);
   for (;;) {
     const operator = nextOperator(parser, grammar);
@@ -81,44 +54,29 @@ export function readAt<T extends Range, Whole extends T>(
   }
 }
 
-/**
- * An infix operator; comparisons and memberships are not associative. `membership`: whether the left (`negated`: not)
- * equals an element of a list. `choice`: `condition ? then : otherwise`.
- */
+/** An infix operator; comparisons are not associative. `choice`: `condition ? then : otherwise`. */
 export type ConditionOperator =
   | { readonly kind: "choice"; readonly power: number }
   | { readonly kind: "chain"; readonly power: number; readonly name: "and" | "or" }
-  | { readonly kind: "comparison"; readonly power: number; readonly name: ComparisonOperator }
-  | {
-      readonly kind: "membership";
-      readonly power: number;
-      readonly negated: boolean;
-      readonly language: ConditionLanguage;
-    };
+  | { readonly kind: "comparison"; readonly power: number; readonly name: ComparisonOperator };
 
-/** Operator precedences in all languages; operand parsers reject ambiguous ones. */
-export const precedences = { choice: 1, or: 2, and: 3, comparison: 4, not: 5 } as const;
+const precedences = { choice: 1, or: 2, and: 3, comparison: 4, not: 5 } as const;
 
 /** The next operator; undefined at the end. Fails for other tokens. */
-export function nextOperator(parser: ConditionParser, subject: GrammarTerms): ConditionOperator | undefined {
+function nextOperator(parser: EventParser, subject: GrammarTerms): ConditionOperator | undefined {
   const { kind, text } = parser.token;
   if (kind === "end" || (kind === "sign" && terminators.has(text))) return undefined;
   if (kind !== "name" && kind !== "sign")
     return failAt(parser, "syntax", `An operator is missing before ${describeNext(parser)}.`);
   const operator = operators.get(text.toLowerCase());
-  if (operator?.kind === "membership" && operator.language !== parser.language)
-    return rejectOperator(parser, subject, onlyInHint(operator.language));
   return operator ?? rejectOperator(parser, subject);
 }
 
-/** Whether a token is an operator of any language. */
+/** Whether a token is an operator. */
 export const isOperator = ({ kind, text }: ConditionToken): boolean =>
   (kind === "name" || kind === "sign") && operators.has(text.toLowerCase());
 
-const describeCharacter = (character: string): string =>
-  `the character U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
-
-function readPrefix<T extends Range, Whole extends T>(parser: ConditionParser, grammar: Grammar<T, Whole>): T {
+function readPrefix<T extends Range, Whole extends T>(parser: EventParser, grammar: Grammar<T, Whole>): T {
   const opener = parser.token;
   const { from } = opener;
   if (isNegation(parser)) {
@@ -134,7 +92,7 @@ function readPrefix<T extends Range, Whole extends T>(parser: ConditionParser, g
 
 /** A chain is one node, so its length is not nesting. */
 function readChain<T extends Range, Whole extends T>(
-  parser: ConditionParser,
+  parser: EventParser,
   grammar: Grammar<T, Whole>,
   first: T,
   { name, power }: Extract<ConditionOperator, { kind: "chain" }>,
@@ -156,13 +114,6 @@ const comparison = (name: ComparisonOperator): ConditionOperator => ({
 
 const chain = (name: "and" | "or"): ConditionOperator => ({ kind: "chain", power: precedences[name], name });
 
-const membership = (language: ConditionLanguage, negated: boolean): ConditionOperator => ({
-  kind: "membership",
-  power: precedences.comparison,
-  negated,
-  language,
-});
-
 const operators: ReadonlyMap<string, ConditionOperator> = new Map([
   ["?", { kind: "choice", power: precedences.choice }],
   ["or", chain("or")],
@@ -181,9 +132,6 @@ const operators: ReadonlyMap<string, ConditionOperator> = new Map([
   [">", comparison(">")],
   ["ge", comparison(">=")],
   [">=", comparison(">=")],
-  ["in", membership("cel", false)],
-  ["=~", membership("jexl", false)],
-  ["!~", membership("jexl", true)],
 ]);
 
 interface GrammarTerms {
@@ -191,15 +139,11 @@ interface GrammarTerms {
   readonly joiningHint?: string | undefined;
 }
 
-const isNegation = ({ token, cursor }: ConditionParser): boolean =>
+const isNegation = ({ token, cursor }: EventParser): boolean =>
   (token.kind === "sign" && token.text === "!") ||
   (token.kind === "name" && token.text.toLowerCase() === "not" && cursor.text.charAt(token.to) !== ".");
 
-function rejectOperator(
-  parser: ConditionParser,
-  { subject, joiningHint: joining }: GrammarTerms,
-  hint?: string,
-): never {
+function rejectOperator(parser: EventParser, { subject, joiningHint: joining }: GrammarTerms): never {
   const { kind, text } = parser.token;
   if (kind === "sign" && startTokens.has(text))
     failAt(parser, "syntax", `An operator is missing before ${describeNext(parser)}.`);
@@ -211,7 +155,7 @@ function rejectOperator(
     "unsupported",
     message,
     undefined,
-    hint ?? (kind === "name" ? (didYouMean(text, keywords) ?? joining) : undefined),
+    kind === "name" ? (didYouMean(text, keywords) ?? joining) : undefined,
   );
 }
 

@@ -39,6 +39,8 @@ export interface JsonPathOptions {
   readonly strict?: boolean | undefined;
   /** Not called beyond 2,000 UTF-16 units. */
   readonly spanAt?: SpanAt | undefined;
+  /** Whether a call ends the path, because it is a method of the language around it. */
+  readonly isMethod?: ((name: string) => boolean) | undefined;
 }
 
 /** Maps UTF-16 offsets to a span. */
@@ -85,10 +87,10 @@ export function nameOf(segment: Segment): string | undefined {
 
 const hasFilter = (segment: Segment): boolean => segment.selectors.some((selector) => selector.kind === "filter");
 
-function readRootedPath(cursor: Cursor, root: Root, { strict = false, spanAt }: JsonPathOptions): ParsedPath {
+function readRootedPath(cursor: Cursor, root: Root, { strict = false, spanAt, isMethod }: JsonPathOptions): ParsedPath {
   if (peek(cursor) !== "$") fail(cursor, "syntax", `A path begins with \`$\`, not with ${describeNext(cursor)}.`);
   expect(cursor, "$");
-  return readSegments(cursor, { strict, root, spanAt });
+  return readSegments(cursor, { strict, root, spanAt, isMethod });
 }
 
 function describeSegments(segments: readonly Segment[]): Pick<JsonPath, "definite" | "chain" | "lastName"> {

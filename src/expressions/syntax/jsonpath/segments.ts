@@ -9,6 +9,7 @@ export interface Dialect {
   readonly strict: boolean;
   readonly root: Root;
   readonly spanAt?: SpanAt | undefined;
+  readonly isMethod?: ((name: string) => boolean) | undefined;
 }
 
 /** A path after its `$` or `@`. */
@@ -51,7 +52,12 @@ function readDescendant(cursor: Cursor, dialect: Dialect): Segment {
   return { descend: true, selectors: [selector] };
 }
 
-function readDotted(cursor: Cursor, dialect: Dialect, before: readonly Segment[]): Segment | "nothing" | "length" {
+function readDotted(
+  cursor: Cursor,
+  dialect: Dialect,
+  before: readonly Segment[],
+): Segment | "nothing" | "length" | undefined {
+  if (dialect.isMethod && endsBeforeMethod(cursor, dialect.isMethod)) return undefined;
   const selector = readName(cursor, dialect);
   if (selector?.kind === "name" && !dialect.strict && peek(cursor) === "(")
     return readMethod(cursor, selector.name, before);
@@ -61,6 +67,14 @@ function readDotted(cursor: Cursor, dialect: Dialect, before: readonly Segment[]
   const message = `A name or \`*\` is missing between \`.\` and ${describeNext(cursor)}.`;
   const hint = /^[^\s.\][()]$/.test(peek(cursor)) ? "Write names with other characters as `['…']`." : undefined;
   return fail(cursor, "syntax", message, cursor.offset - 1, cursor.offset, hint);
+}
+
+/** A method of the language around the path, or a selection of SpEL. */
+function endsBeforeMethod({ text, offset }: Cursor, isMethod: (name: string) => boolean): boolean {
+  const next = /(?<name>[\w-]{1,100})\s*\(|[?!^$]\[/y;
+  next.lastIndex = offset;
+  const found = next.exec(text);
+  return found !== null && (found.groups?.name === undefined || isMethod(found.groups.name));
 }
 
 function readName(cursor: Cursor, dialect: Dialect): Selector | undefined {
@@ -205,6 +219,9 @@ function rejectMethod(cursor: Cursor, start: number, name: string): never {
     methodHints.get(name),
   );
 }
+
+/** Whether paths have a function of this name. */
+export const isPathFunction = (name: string): boolean => methodHints.has(name);
 
 const methodHints: ReadonlyMap<string, string> = new Map([
   ["first", "It takes no arguments: `first()`."],
