@@ -10,6 +10,7 @@ import type { Note, Report } from "../../src/text/diagnostics.ts";
 import { truncate } from "../../src/text/messages.ts";
 import type { Type } from "../../src/types/index.ts";
 import { aslAlreadyBound, aslInexact, aslInexactBinding } from "./diagnostics/kinds.ts";
+import { retriedErrors } from "./service-retries.ts";
 
 /** What a Task calls for a function: its resource, and how argument and response are passed. */
 export interface Service {
@@ -52,19 +53,6 @@ export const idempotentRetries = (answers: readonly string[] = []): readonly Jso
   { ErrorEquals: ["States.TaskFailed"], IntervalSeconds: 1, MaxAttempts: 5, BackoffRate: 2 },
 ];
 
-/** Retries for idempotent functions, such as generated ones, after errors of the Lambda service itself. */
-export const lambdaServiceRetry: Json = {
-  ErrorEquals: [
-    "Lambda.ServiceException",
-    "Lambda.AWSLambdaException",
-    "Lambda.SdkClientException",
-    "Lambda.TooManyRequestsException",
-  ],
-  IntervalSeconds: 1,
-  MaxAttempts: 5,
-  BackoffRate: 2,
-};
-
 /** The location of functions, subflows and events: an ARN, or a substitution that the deployment fills in. */
 export interface Services {
   serviceOf(name: string): Service;
@@ -86,6 +74,8 @@ export interface Services {
   readonly format: "json" | "yaml";
   /** Whether loops with more than 40 concurrent iterations become Distributed Maps. */
   readonly distributes: boolean;
+  /** The errors of the Lambda service that Tasks retry. */
+  readonly retriedErrors: readonly string[];
 }
 
 /** The binding of an event. */
@@ -105,6 +95,7 @@ export interface AslBindings {
   readonly partition: string;
   readonly format: "json" | "yaml";
   readonly distributes: boolean;
+  readonly retriedErrors: readonly string[];
 }
 
 /**
@@ -144,6 +135,7 @@ export function servicesOf(workflow: Workflow, bindings: AslBindings): Services 
     eventBinding: (event) => eventsBound.get(event) ?? {},
     format: bindings.format,
     distributes: bindings.distributes,
+    retriedErrors: bindings.retriedErrors,
     substitutions: all,
     mark,
   };
@@ -246,7 +238,8 @@ export function bindingsOf(
   const alike = Map.groupBy(workflows, configured);
   const read = new Map<Workflow, AslBindings>();
   for (const [each, owners] of alike) {
-    const bindings = readBindings(each, owners, report);
+    const setting = own(each.values, "retryService") === "all" ? "all" : "throttled";
+    const bindings = { ...readBindings(each, owners, report), retriedErrors: retriedErrors(setting, workflows) };
     for (const workflow of owners) read.set(workflow, bindings);
   }
   return (workflow) => read.get(workflow)!;
@@ -256,7 +249,7 @@ function readBindings(
   { functions, events, values }: TargetConfiguration,
   workflows: readonly Workflow[],
   report: Report,
-): AslBindings {
+): Omit<AslBindings, "retriedErrors"> {
   const partition = String(own(values, "partition") ?? "aws");
   const bound = [...functions].flatMap(([name, binding]) => {
     const service = boundService(binding, workflows, partition, report);

@@ -19,14 +19,8 @@ import { intrinsics } from "../intrinsics.ts";
 import { constantLength } from "../legalize/distribute-loops.ts";
 import { builtInOfCall } from "../legalize/isolate-builtins.ts";
 import type { MachineState } from "../machine.ts";
-import {
-  argumentPointer,
-  argumentsOf,
-  idempotentRetries,
-  lambdaServiceRetry,
-  type MachineQuery,
-  type Service,
-} from "../services.ts";
+import { isLambda, lambdaErrors, serviceRetries } from "../service-retries.ts";
+import { argumentPointer, argumentsOf, idempotentRetries, type MachineQuery, type Service } from "../services.ts";
 import { type MachineContext, machineName, type ScopeContext, withTypes } from "./context.ts";
 import { catchRules, choiceRule, exitTo, type StateGuard, unguarded } from "./edges.ts";
 import { failsAt } from "./evaluation.ts";
@@ -111,7 +105,7 @@ function builtInValue({ kind }: BuiltIn): Expression {
 
 function callTask(context: ScopeContext, key: string, step: Call, symbols: SymbolTable): MachineState {
   const computes = step.function.name === context.machine.expressions;
-  const { resultMember: member, query: own } = serviceOf(context.machine, step.function.name);
+  const { kind, resource, resultMember: member, query: own } = serviceOf(context.machine, step.function.name);
   const result = variable(intrinsics.result);
   if (own) return queryTask(context, key, step, symbols, own);
   const trusted = trustedResultType(context, step, member);
@@ -127,7 +121,10 @@ function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbo
         ? result
         : firstOr(query(result, memberNamed(member)), literal(null)),
   );
-  return computes ? { ...made, computes, retry: [lambdaServiceRetry, ...(made.retry ?? [])] } : made;
+  const errors = computes ? lambdaErrors : context.machine.services.retriedErrors;
+  const added = isLambda(kind, resource) ? serviceRetries(errors) : [];
+  const retry = [...added, ...(made.retry ?? [])];
+  return { ...made, ...(computes && { computes }), ...(retry.length > 0 && { retry }) };
 }
 
 /** Idempotent, so retried after any error except for its final one. */

@@ -11,7 +11,7 @@ import { enterState, type ScopeContext, stepAt } from "./context.ts";
 import { skipDecided } from "./edges.ts";
 import { callFields, invokeFields } from "./effects.ts";
 import { emitFields } from "./event-batches.ts";
-import { single } from "./fields.ts";
+import { executionInput, single } from "./fields.ts";
 import { foldAssignments } from "./folding.ts";
 import { stateAt } from "./scope.ts";
 import { type SymbolTable, symbolValue, withValue } from "./symbols.ts";
@@ -21,7 +21,8 @@ import { type ReceivedParts, receivedValue } from "./waits.ts";
 export interface EventStart {
   /** It is over at the start. */
   readonly wait: string;
-  readonly state: MachineState;
+  /** The first state, and those that follow if an event has not started the run. */
+  readonly states: readonly [MachineState, ...MachineState[]];
   /** The steps of the states that it leads to. */
   readonly requested: readonly string[];
 }
@@ -29,10 +30,11 @@ export interface EventStart {
 /**
  * Finds the first state of runs that events start: the one after the first wait, because the input already contains
  * the events. A called run must wait: a Choice detects an input without events, and a Task fails before it calls
- * anything.
+ * anything. Its Catch leads to a Choice, because the Task may also fail with such an error after the call.
  *
  *   Greet: receive -> received; Greet/greet: call greet(E)
- *   → Greet/greet/start: call greet(E over the input, else an error), caught by Greet: receive -> received; Greet/greet: …
+ *   → Greet/greet/start: call greet(E over the input, else an error), caught by Greet/greet/caught
+ *     Greet/greet/caught: called? → Greet: receive -> received; Greet/greet: …, else raise the error again
  *
  * @param given The symbols at the start of a run with an empty input.
  */
@@ -42,8 +44,8 @@ export function eventStart(opened: ScopeContext, given: SymbolTable): EventStart
   const machine = { ...opened.machine, printsExpressions: true, problems: [] };
   const context: ScopeContext = { ...opened, machine, states: [], pending: [], requested: new Set() };
   try {
-    const state = stateAfterWait(context, wait, symbolsAfterWait(context, wait, given));
-    return state && machine.problems.length === 0 ? { wait: wait.id, state, requested: context.pending } : undefined;
+    const states = statesAfterWait(context, wait, symbolsAfterWait(context, wait, given));
+    return states && machine.problems.length === 0 ? { wait: wait.id, states, requested: context.pending } : undefined;
   } catch (error) {
     if (error instanceof UnsupportedExpression) return undefined;
     throw error;
@@ -81,7 +83,7 @@ function symbolsAfterWait({ machine }: ScopeContext, wait: Receive, given: Symbo
 }
 
 /** The state after the wait, if it is a Choice or a Task whose errors show that it was called. */
-function stateAfterWait(context: ScopeContext, wait: Receive, from: SymbolTable): MachineState | undefined {
+function statesAfterWait(context: ScopeContext, wait: Receive, from: SymbolTable): EventStart["states"] | undefined {
   const first = skipDecided(context, stepAt(context, wait.next), from);
   const work = foldAssignments(enterState(context, first, from), first, from);
   if (work.left || !canStart(work.step, context)) return undefined;
@@ -90,9 +92,9 @@ function stateAfterWait(context: ScopeContext, wait: Receive, from: SymbolTable)
   const [state, ...others] = stateAt(context, key, first, from);
   if (!state || others.length > 0) return undefined;
   const starting = { ...state, part: "start" };
-  if (step.kind === "choose") return state.type === "Choice" ? choiceStart(starting, wait, context) : undefined;
+  if (step.kind === "choose") return state.type === "Choice" ? [choiceStart(starting, wait, context)] : undefined;
   const failsOtherwise = JSON.stringify(state).includes("$error(");
-  return failsOtherwise ? undefined : taskStart(starting, wait, fieldsOf(context, step, symbols));
+  return failsOtherwise ? undefined : taskStart(starting, wait, fieldsOf(context, step, symbols), context);
 }
 
 type FirstStep = Call | Invoke | Emit | Choose;
@@ -105,9 +107,13 @@ function canStart(step: FlatStep, { machine }: ScopeContext): step is FirstStep 
 
 /** Its first rule leads to the wait. */
 function choiceStart(state: MachineState, { id }: Receive, context: ScopeContext): MachineState {
-  const isCalled: StateRule = { when: ["Condition", single(variable(intrinsics.isCalled), context)], next: id };
-  return { ...state, choices: [isCalled, ...state.choices!] };
+  return { ...state, choices: [{ when: isCalled(context), next: id }, ...state.choices!] };
 }
+
+const isCalled = (context: ScopeContext): StateRule["when"] => [
+  "Condition",
+  single(variable(intrinsics.isCalled), context),
+];
 
 /** They fail if the run was called. */
 function fieldsOf(
@@ -137,13 +143,41 @@ const isExpression = "States.QueryEvaluationError";
 
 const coveringErrors: ReadonlySet<Json> = new Set(["States.ALL", "States.TaskFailed", isExpression]);
 
-/** Its only failing expression leads to the wait and is not retried. */
-function taskStart(state: MachineState, { id }: Receive, fields: MachineState["fields"]): MachineState {
-  const waits: StateRule = { when: ["ErrorEquals", [isExpression]], next: id, output: "{% $states.input %}" };
+/** A failed expression leads to the wait if the run was called, and is never retried. */
+function taskStart(
+  state: MachineState,
+  { id }: Receive,
+  fields: MachineState["fields"],
+  context: ScopeContext,
+): EventStart["states"] {
+  const { steps } = context.machine.names;
+  const [caught, failed] = [steps.fresh(`${state.step}/caught`), steps.fresh(`${state.step}/failed`)];
+  const toCaught: StateRule = { when: ["ErrorEquals", [isExpression]], next: caught };
   const { retry = [] } = state;
   const isRetried = retry.some((each) =>
     (each as { ErrorEquals: Json[] }).ErrorEquals.some((name) => coveringErrors.has(name)),
   );
   const retries = isRetried ? [{ ErrorEquals: [isExpression], MaxAttempts: 0 }, ...retry] : retry;
-  return { ...state, fields, ...(retries.length > 0 && { retry: retries }), catch: [waits, ...(state.catch ?? [])] };
+  const made = { step: state.step, fields: [] };
+  return [
+    { ...state, fields, ...(retries.length > 0 && { retry: retries }), catch: [toCaught, ...(state.catch ?? [])] },
+    {
+      ...made,
+      key: caught,
+      type: "Choice",
+      part: "caught",
+      choices: [{ when: isCalled(context), next: id, output: `{% ${executionInput} %}` }],
+      otherwise: failed,
+    },
+    {
+      ...made,
+      key: failed,
+      type: "Fail",
+      part: "failed",
+      fields: [
+        ["Error", "{% $states.input.Error %}"],
+        ["Cause", "{% $states.input.Cause %}"],
+      ],
+    },
+  ];
 }

@@ -3,7 +3,7 @@ import { type Expression, equalExpressions, freeVariables, object, variable } fr
 import { createNames, identifierStyle } from "../../../src/ir/names.ts";
 import { innerScopes, successors } from "../../../src/ir/walk.ts";
 import type { ForEach, Scope } from "../../../src/ir/workflow.ts";
-import type { Json } from "../../../src/json.ts";
+import { isObject, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope } from "../../../src/passes/index.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { jsonataString } from "../jsonata/print.ts";
@@ -184,17 +184,10 @@ export function selectIterations(
   if (context.machine.distributed.has(step.id) && values.some(([, value]) => !isSure(value, context)))
     context.machine.problems.push({ span: step.span, construct: "first values of an execution that may fail" });
   const items = text(resolve(step.items, symbols), context);
-  if (values.length === 1 && gap === undefined) {
-    const [, value] = values[0]!;
-    const selector = isVariable(value, intrinsics.element) ? undefined : payload(value, context);
-    return {
-      items: jsonataString(items),
-      selector,
-      processor: selectScope(
-        inside,
-        initialSymbols(inside, given, () => inputDocument),
-      ),
-    };
+  const whole = values.length === 1 && gap === undefined ? wholeSelector(values[0]![1], context) : undefined;
+  if (whole) {
+    const start = initialSymbols(inside, given, () => inputDocument);
+    return { items: jsonataString(items), ...whole, processor: selectScope(inside, start) };
   }
   const turn = gap === undefined ? undefined : names.fresh("turn");
   const turns = turn === undefined ? [] : [[turn, variable(intrinsics.turn)] as const];
@@ -204,6 +197,13 @@ export function selectIterations(
     selector: payload(object([...values, ...turns]), context),
     processor: selectScope(inside, start, turn === undefined ? {} : { lead: turnState(inside, step, turn) }),
   };
+}
+
+/** The selector of a value that is an iteration's whole input, unless that needs an expression: it must be an object. */
+function wholeSelector(value: Expression, context: ScopeContext): Pick<Iterations, "selector"> | undefined {
+  if (isVariable(value, intrinsics.element)) return { selector: undefined };
+  const selector = payload(value, context);
+  return isObject(selector) ? { selector } : undefined;
 }
 
 /** Whether a value is exact and cannot fail. */

@@ -67,7 +67,7 @@ function selectStates(
   const start = lead ? lead.key : begun ? undefined : startState(context, first, symbols);
   if (!start) requestState(context, first);
   if (started) {
-    context.states.push(started.state);
+    context.states.push(...started.states);
     for (const id of started.requested) requestState(context, context.steps.get(id)!);
   }
   for (let id = context.pending.pop(); id !== undefined; id = context.pending.pop()) {
@@ -83,7 +83,7 @@ function selectStates(
   const ended = machine.problems.length > 0 || made.some(endsScope) ? made : addUnreachableEnd(context, made);
   if (!ended) machine.problems.push({ span: scope.entry.span, construct: "states from which no path leads to an end" });
   return simplifyMachine(
-    { start: started?.state.key ?? start ?? first.id, states: ended ?? made },
+    { start: started?.states[0].key ?? start ?? first.id, states: ended ?? made },
     ({ step }) => context.steps.get(step)?.origin.name ?? step,
   );
 }

@@ -18,6 +18,7 @@ import { intrinsics, receivedType } from "../intrinsics.ts";
 import { mayWaitFail } from "../legalize/failing-waits.ts";
 import { currentToken } from "../legalize/query-tokens.ts";
 import type { MachineState, StateRule } from "../machine.ts";
+import { serviceRetries, throttled } from "../service-retries.ts";
 import { idempotentRetries } from "../services.ts";
 import { type ScopeContext, type WaitPosition, withTypes } from "./context.ts";
 import { catchRule, exitTo, unguarded } from "./edges.ts";
@@ -85,7 +86,7 @@ export function receiveStates(
       ["Arguments", { FunctionName: waits, Payload: { ...request, task: "{% $states.context.Task.Token %}" } }],
       ...(isTimed ? ([["TimeoutSeconds", limit]] as const) : []),
     ],
-    retry: idempotentRetries(),
+    retry: [...serviceRetries([throttled]), ...idempotentRetries()],
     ...(isTimed && { catch: [late()] }),
     exit: exitTo(withTypes(context, [[intrinsics.result, waitResultType]]), step.next, known, {
       ...unguarded,
@@ -147,7 +148,7 @@ function giveUpState(
       ["Resource", services.actionOf("lambda:invoke")],
       ["Arguments", { FunctionName: services.waitFunction, Payload: request }],
     ],
-    retry: idempotentRetries(),
+    retry: [...serviceRetries([throttled]), ...idempotentRetries()],
     exit: exitTo(context, step.next, timedOut, { ...unguarded, defaultOutput: intrinsics.result }),
   };
 }

@@ -27,7 +27,18 @@ export const calling = (name: string): string =>
 export const called = (name: string) => ({
   Resource: substitution(`${name.toUpperCase()}FunctionArn`),
   Arguments: { n: 1 },
+  Retry: [throttling],
 });
+
+/** The retrier of throttled calls. */
+export const throttling = {
+  ErrorEquals: ["Lambda.TooManyRequestsException"],
+  IntervalSeconds: 1,
+  MaxAttempts: 64,
+  BackoffRate: 2,
+  MaxDelaySeconds: 60,
+  JitterStrategy: "FULL",
+};
 
 /** The states of the only workflow's machine. */
 export async function statesOf(

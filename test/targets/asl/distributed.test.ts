@@ -263,11 +263,6 @@ test.each([
       "Amazon States Language has no exact form for ending the run in iterations of `Each`, which are executions of their own.",
     ],
   ],
-  [
-    "cannot be one of more than 10,000 at once",
-    around(scope([], end("Done", literal(1))), 10_001),
-    ["Amazon States Language has no exact form for 10001 iterations of `Each` at once."],
-  ],
 ])("an iteration that %s is refused", async (_, given, expected) => {
   expect(await refused(given)).toEqual(expected);
 });

@@ -220,7 +220,7 @@ describe("a foreach state", () => {
         Type: "Map",
         Comment: "foreach state A",
         Items: expect.stringContaining("$states.input.list"),
-        ItemSelector: expect.stringContaining('{"it": $states.context.Map.Item.Value}'),
+        ItemSelector: { data: expect.stringContaining('{"it": $states.context.Map.Item.Value}') },
         ItemProcessor: {
           ProcessorConfig: { Mode: "INLINE" },
           StartAt: "X",
@@ -238,7 +238,7 @@ describe("a foreach state", () => {
       Type: "Map",
       Comment: "foreach state A",
       Items: any,
-      ItemSelector: any,
+      ItemSelector: { data: any },
       MaxConcurrency: 3,
       ItemProcessor: expect.anything(),
       Output: "{% $states.input %}",

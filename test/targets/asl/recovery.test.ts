@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/json.ts";
-import { called, calling, ends, starts, statesOf } from "./compiled.ts";
+import { called, calling, ends, starts, statesOf, throttling } from "./compiled.ts";
 
 /** The states of an operation `A` that calls `f` with the given error handling; `B`, `C` and `D` are targets. */
 const protectedBy = (errors: string, options = {}, action = calling("f")) =>
@@ -78,7 +78,7 @@ describe("Retry", () => {
       Type: "Task",
       Comment: "operation state A",
       ...called("f"),
-      Retry: expected,
+      Retry: [throttling, ...expected],
       Output: expect.any(String),
       Next: "B",
     });

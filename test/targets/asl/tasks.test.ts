@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../src/json.ts";
 import { called, calling, ends, machinesOf, starts, statesOf, substitution, workflow } from "./compiled.ts";
 
 /** The merge of a function's result into the data. */
-const merging = expect.stringMatching(/^\{% .*\$blend\(\$states\.input, .*\$states\.result = null \? \{\} : .* %\}$/);
+const merging = expect.stringMatching(/^\{% \$merge\(\[\$states\.input, .*\$states\.result = null \? \{\} : .* %\}$/);
 
 describe("a call of a function", () => {
   test("is one Task, which merges its result and ends the machine", async () => {

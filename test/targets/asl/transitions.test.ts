@@ -40,7 +40,7 @@ const goldens: readonly (readonly [string, { readonly [scenario: string]: number
   ],
   [
     "serverless-workflow/sequential-actions",
-    { "the second action sees what the first one gave, and objects merge deeply": 2 },
+    { "the second action sees the result of the first one, whose members replace those of the data": 2 },
   ],
   ["serverless-workflow/delay", { "data goes through unchanged": 2 }],
   [

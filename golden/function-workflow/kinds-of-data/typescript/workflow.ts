@@ -48,10 +48,10 @@ export const workflow = defineWorkflow({
         if (
           (typeof (data as unknown) === "string" &&
             isGreater(data, "") &&
-            !((data?.kind ?? null) === "box")) ||
+            (data?.kind ?? null) !== "box") ||
           (typeof (data as unknown) === "number" &&
             isGreater(data, 9) &&
-            !((data?.kind ?? null) === "box"))
+            (data?.kind ?? null) !== "box")
         )
           break;
         if ((data?.kind ?? null) === "box") {

@@ -43,7 +43,7 @@ export const workflow = defineWorkflow({
     if (
       typeof (data?.total ?? null) === "number" &&
       isGreater(data?.total ?? null, 100) &&
-      ((data?.country ?? null) === "DE" || !((data?.express ?? null) === false))
+      ((data?.country ?? null) === "DE" || (data?.express ?? null) !== false)
     ) {
       data = (
         data.total === undefined

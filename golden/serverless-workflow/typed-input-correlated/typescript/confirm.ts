@@ -34,13 +34,13 @@ export type Data = {
 /** Confirm an order */
 export const confirm = defineWorkflow({
   id: "confirm",
-  version: "56545db970bdb96f",
+  version: "cf72fb2a9f9ac3b4",
   name: "Confirm an order",
   inputViolation: (input: Json) =>
     schemaViolation(input, [
       {
         type: ["object"],
-        properties: { customer: { type: ["string"] }, size: { allOf: [{ enum: [1, 2] }] } },
+        properties: { customer: { type: ["string"] }, size: { enum: [1, 2] } },
         required: ["customer", "size"],
       },
     ]),

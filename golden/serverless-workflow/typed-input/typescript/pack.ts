@@ -74,7 +74,7 @@ export type Data = {
 /** Pack an order */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "b55261896c14829f",
+  version: "2c28d8dba77dcde5",
   name: "Pack an order",
   inputViolation: (input: Json) =>
     schemaViolation(input, [
@@ -84,7 +84,7 @@ export const pack = defineWorkflow({
           number: { type: ["integer"] },
           customer: { $ref: 1 },
           items: { type: ["array"], items: { $ref: 2 } },
-          channel: { allOf: [{ enum: ["shop", "web"] }] },
+          channel: { enum: ["shop", "web"] },
         },
         required: ["number", "customer", "items"],
         additionalProperties: false,

@@ -25,7 +25,7 @@ export type Data = { readonly items?: Json; readonly [member: string]: Json | un
 /** subflow-inputs */
 export const subflowInputs = defineWorkflow({
   id: "subflow-inputs",
-  version: "78a99ae2dfd5d9f6",
+  version: "ad029f51e171b10e",
   name: "subflow-inputs",
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     let rest!: Json;
