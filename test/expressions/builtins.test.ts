@@ -230,11 +230,15 @@ describe("switchCondition", () => {
 });
 
 test.each<[readonly Json[], ComparisonOperator, readonly Json[], boolean]>([
-  [[], "==", [null], false],
-  [[], "!=", [null], true],
-  [[null], "!=", [], true],
+  [[], "==", [null], true],
+  [[null], "==", [], true],
+  [[], "==", [], true],
+  [[], "==", [1], false],
+  [[], "!=", [null], false],
+  [[null], "!=", [], false],
   [[], "!=", [1], false],
   [[], "!=", [], false],
+  [[null], "!=", [1], true],
   [[], "<", [1], false],
   [["a"], "==", ["a"], true],
   [[1], "==", ["1"], false],

@@ -102,9 +102,14 @@ describe("simplify", () => {
       "exists($data.a)",
     ],
     [
-      "says nothing of what may be missing and differs from null",
+      "what is missing does not differ from null either",
       or(inCondition("!=", null), inCondition("!=", "B")),
-      'compareInCondition($data.a, "!=", null) or compareInCondition($data.a, "!=", "B")',
+      "exists($data.a)",
+    ],
+    [
+      "null or not null, which a missing value is as well",
+      or(inCondition("!=", null), inCondition("==", null)),
+      "true",
     ],
     ["a comparison and its contrary at once", and(inCondition("!=", "A"), inCondition("==", "A")), "false"],
     ["a comparison or its contrary", or(inCondition("!=", "A"), inCondition("==", "A")), "exists($data.a)"],
@@ -114,9 +119,14 @@ describe("simplify", () => {
       'compareInCondition($data.a, "!=", "A")',
     ],
     [
-      "does not take what is missing for null",
+      "a value that is not null",
       or(inCondition("!=", null), inCondition("==", "B")),
-      'compareInCondition($data.a, "!=", null) or compareInCondition($data.a, "==", "B")',
+      'compareInCondition($data.a, "!=", null)',
+    ],
+    [
+      "keeps null apart from a difference, which is false for what is missing",
+      or(inCondition("==", null), inCondition("!=", "B")),
+      'compareInCondition($data.a, "==", null) or compareInCondition($data.a, "!=", "B")',
     ],
     ["does not take a value for a condition", and(literal(true), x), "true and $x"],
     ["not not", call("not", call("not", flag)), "truthy($data.a)"],

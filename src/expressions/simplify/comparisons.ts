@@ -9,8 +9,7 @@ import { equalValues } from "../library/order.ts";
 
 /**
  * Simplifies two comparisons of one expression with constants if one implies or contradicts the other: `x != "A" or x
- * == "B"` → `x != "A"`. A missing value equals nothing and differs only from null, so `x != "A" or x != "B"` →
- * `exists(x)`.
+ * == "B"` → `x != "A"`. A missing value equals null and differs from nothing, so `x != "A" or x != "B"` → `exists(x)`.
  */
 export function mergeComparisons({ name: operator, args: [left, right] }: Logic): Expression | undefined {
   const [first, second] = [constantComparisonOf(left), constantComparisonOf(right)];
@@ -18,7 +17,8 @@ export function mergeComparisons({ name: operator, args: [left, right] }: Logic)
   const same = equalValues(first.to, second.to);
   if (first.equal === second.equal) return same ? left : combineDifferentConstants(operator, first, second);
   if (same) return operator === "and" ? literal(false) : unlessMissing(first, second);
-  if ((first.mayMiss || second.mayMiss) && (first.to === null || second.to === null)) return undefined;
+  const equality = first.equal ? first : second;
+  if (equality.mayMiss && equality.to === null) return undefined;
   // The equality implies the other comparison.
   return first.equal === (operator === "and") ? left : right;
 }
@@ -47,10 +47,11 @@ function combineDifferentConstants(
   }
 }
 
-/** A missing value differs only from null. */
-function unlessMissing(first: ConstantComparison, second: ConstantComparison): Expression | undefined {
-  if (!first.mayMiss && !second.mayMiss) return literal(true);
-  return first.to === null || second.to === null ? undefined : call("exists", first.of);
+/** A missing value equals null and differs from nothing. */
+function unlessMissing(first: ConstantComparison, second: ConstantComparison): Expression {
+  const isCertain = !first.mayMiss && !second.mayMiss;
+  const isNull = [first, second].some(({ equal, to }) => equal && to === null);
+  return isCertain || isNull ? literal(true) : call("exists", first.of);
 }
 
 interface ConstantComparison {

@@ -76,12 +76,12 @@ export const notMatches = (value: Json | undefined, operand: Json): boolean =>
 export type ComparisonOperator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
- * `compareInCondition(L, op, R)`: several outputs are an array; a missing side only differs from null. Equality is deep
- * and typed; order is that of `orderOf`.
+ * `compareInCondition(L, op, R)`: several outputs are an array; a missing side equals null, and `!=` is false for it.
+ * Equality is deep and typed; order is that of `orderOf`.
  */
 export function compareInCondition(left: readonly Json[], operator: Json, right: readonly Json[]): boolean {
   const [a, b] = [sideOf(left), sideOf(right)];
-  if (a === undefined || b === undefined) return operator === "!=" && (a === null || b === null);
+  if (a === undefined || b === undefined) return operator === "==" && (a ?? b ?? null) === null;
   if (operator === "==") return equalValues(a, b);
   if (operator === "!=") return !equalValues(a, b);
   const order = orderOf(a, b);

@@ -337,7 +337,7 @@ const orderings: ReadonlyMap<Json, Ordering> = new Map<Json, Ordering>([
 const constantOf = (expression: Expression): Json | undefined =>
   expression.kind === "literal" ? expression.value : undefined;
 
-/** In a condition nothing is unequal only to null; in a filter it is unequal to every value. */
+/** In a condition nothing equals null and is unequal to nothing; in a filter it is unequal to every value. */
 function equality(
   name: string,
   value: PrintedExpression,
@@ -347,11 +347,12 @@ function equality(
 ): PrintedExpression {
   compared(value);
   const compare = (how: JsBinaryOperator, to: Code) => js.binary(value.code, how, to);
+  const isCondition = name === "compareInCondition" && value.isOptional;
+  if (isCondition && side.kind === "literal" && side.value === null)
+    return truth(js.binary(orNull(value), operator === "==" ? "===" : "!==", scalar.code));
   if (operator === "==") return truth(compare("===", scalar.code));
-  const isNull = side.kind === "literal" && side.value === null;
   const unequal = compare("!==", scalar.code);
-  if (name !== "compareInCondition" || !value.isOptional || isNull) return truth(unequal);
-  return truth(js.and(compare("!==", js.undefinedName), unequal));
+  return truth(isCondition ? js.and(compare("!==", js.undefinedName), unequal) : unequal);
 }
 
 /**

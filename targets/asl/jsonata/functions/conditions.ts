@@ -118,8 +118,8 @@ function compareInCondition(call: Call, printer: JsonataPrinter): Code {
   const operator = operatorOf(call);
   const [left, , right] = call.args as readonly [Expression, Expression, Expression];
   return sides(call.args, printer, side, (a, b) => {
-    if (operator === "==") return equal(a, b);
-    if (operator === "!=") return unequal(left, right, a, b, printer);
+    if (operator === "==") return equalInCondition(left, right, a, b, printer);
+    if (operator === "!=") return comparison(a, "!=", b);
     if ([left, right].every((side) => isNumber(side, printer))) return infix(operator, precedence.comparison, a, b);
     const before = constantOf(left);
     return before === undefined || constantOf(right) !== undefined
@@ -128,12 +128,13 @@ function compareInCondition(call: Call, printer: JsonataPrinter): Code {
   });
 }
 
-/** A missing operand equals only null. */
-function unequal(left: Expression, right: Expression, a: Code, b: Code, printer: JsonataPrinter): Code {
-  const known = [constantOf(left), constantOf(right)];
-  if (known.includes(null)) return callCode("not", known[0] === null && known[1] !== null ? equal(b, a) : equal(a, b));
-  const sure = known.some((value) => value !== undefined) || [left, right].every((each) => outputs(each) === "one");
-  return sure ? comparison(a, "!=", b) : callHelper(printer, "differs", a, b);
+/** A missing operand equals null: JSONata's `!=` and `=` are both false for it. */
+function equalInCondition(left: Expression, right: Expression, a: Code, b: Code, printer: JsonataPrinter): Code {
+  if ([left, right].every((each) => outputs(each) === "one")) return equal(a, b);
+  const constants = [constantOf(left), constantOf(right)];
+  if (constants.includes(null))
+    return callCode("not", constants[0] === null ? comparison(b, "!=", a) : comparison(a, "!=", b));
+  return constants.some((value) => value !== undefined) ? equal(a, b) : callHelper(printer, "isSameOrNull", a, b);
 }
 
 const isNumber = (expression: Expression, printer: JsonataPrinter): boolean =>

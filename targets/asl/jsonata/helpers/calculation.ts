@@ -104,8 +104,8 @@ export const sorting = {
 /** Tests of values that may be missing. */
 export const conditions = {
   isSame: "function($a, $b) { $exists($a) ? $a = $b : $not($exists($b)) }",
-  /** A missing value differs only from null. */
-  differs: "function($a, $b) { $exists($a) and $exists($b) ? $a != $b : $a = null or $b = null }",
+  /** A missing value equals null. */
+  isSameOrNull: "function($a, $b) { ($exists($a) ? $a : null) = ($exists($b) ? $b : null) }",
   lengthOfNode:
     'function($v) { ($t := $type($v); $t = "string" ? $length($v) : $t = "array" ? $count($v) : $t = "object" ? $count($keys($v))) }',
   valueOfNodes: "function($boxes) { $count($boxes) = 1 ? $boxes[0].value }",

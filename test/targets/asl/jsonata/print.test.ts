@@ -84,7 +84,7 @@ describe("conditions", () => {
   const numeral = ($type: string, $holds: string) => `numberOf: (${$type}($numeral := ${$holds}`;
   test.each([
     ["$.state eq 'RUNNING'", '$type($states.input) = "object" and $states.input.state = "RUNNING"'],
-    ["$.state ne null", '$not($type($states.input) = "object" and $states.input.state = null)'],
+    ["$.state ne null", '$type($states.input) = "object" and $states.input.state != null'],
     [
       "$.open",
       '$type($states.input) = "object" and $exists($states.input.open) and $not($states.input.open in [null, false])',
