@@ -1,5 +1,5 @@
-// Generates src/generated/asl-runtime.js, the bundled event handlers, and asl-helpers.js, the helpers of JSONata
-// expressions. Run by `npm run generate`.
+// Generates src/generated/asl-runtime.js, the bundled event handlers and the resolver of secrets, and asl-helpers.js, the
+// helpers of JSONata expressions. Run by `npm run generate`.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,28 +9,21 @@ import { build } from "rolldown";
 import { helperTable } from "../targets/asl/jsonata/helpers/table.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const { output } = await build({
-  cwd: root,
-  input: join(root, "targets/asl/runtime/handlers.ts"),
-  platform: "node",
-  transform: { target: "node22" },
-  write: false,
-  output: { format: "esm", generatedCode: { symbols: false }, comments: true },
-});
-const [chunk, ...others] = output;
-if (others.length > 0) throw new Error("The runtime of the asl target was bundled to several files.");
-const text = await format(chunk.code.replace(/^\/\/ ?#?(?:end)?(?:region|src\/|targets\/).*\n/gm, ""), {
-  parser: "babel",
-  printWidth: 100,
-});
+const text = await bundleRuntime("handlers");
+const secrets = await bundleRuntime("secrets-module");
 
 const generated = join(root, "src/generated");
 mkdirSync(generated, { recursive: true });
-writeFileSync(join(generated, "asl-runtime.js"), `export const receivingRuntime = ${JSON.stringify(text)};\n`);
+writeFileSync(
+  join(generated, "asl-runtime.js"),
+  `export const receivingRuntime = ${JSON.stringify(text)};\nexport const secretsRuntime = ${JSON.stringify(secrets)};\n`,
+);
 writeFileSync(
   join(generated, "asl-runtime.d.ts"),
   `/** The source text of the module that exports \`createHandlers\`. */
 export declare const receivingRuntime: string;
+/** The source text of the module that exports \`createResolver\`. */
+export declare const secretsRuntime: string;
 `,
 );
 writeFileSync(
@@ -45,3 +38,21 @@ writeFileSync(
 export declare const helpers: { readonly [name: string]: Helper };
 `,
 );
+
+async function bundleRuntime(name: string): Promise<string> {
+  const { output } = await build({
+    cwd: root,
+    input: join(root, `targets/asl/runtime/${name}.ts`),
+    external: [/^@aws-sdk\//],
+    platform: "node",
+    transform: { target: "node22" },
+    write: false,
+    output: { format: "esm", generatedCode: { symbols: false }, comments: true },
+  });
+  const [chunk, ...others] = output;
+  if (others.length > 0) throw new Error("A runtime module of the asl target was bundled to several files.");
+  return format(chunk.code.replace(/^\/\/ ?#?(?:end)?(?:region|src\/|targets\/).*\n/gm, ""), {
+    parser: "babel",
+    printWidth: 100,
+  });
+}

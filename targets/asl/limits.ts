@@ -46,7 +46,8 @@ import {
   maxInlineConcurrency,
 } from "./legalize/distribute-loops.ts";
 import { hasTimeLimit } from "./legalize/limit-attempts.ts";
-import { type AslBindings, checkOwnServices } from "./services.ts";
+import { readsSecrets, secretReferences } from "./legalize/secret-references.ts";
+import { type AslBindings, checkOwnServices, type Service } from "./services.ts";
 
 /** Reports all constructs that have no exact form on Step Functions. */
 export function checkLimits(program: Program, bound: (workflow: Workflow) => AslBindings, report: Report): void {
@@ -78,7 +79,9 @@ function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], boun
   for (const step of all.flatMap(({ scope }) => scope.steps)) {
     const definition = step.kind === "call" ? definitions.get(step.function.name) : undefined;
     if (!definition) continue;
-    const refused = (step as Call).secrets ? secretsUnsupported : unsupportedCall(step as Call, definition);
+    const call = step as Call;
+    const service = bound.functions.get(definition.name);
+    const refused = readsSecrets(call) ? unsupportedSecrets(call, service) : unsupportedCall(call, definition);
     if (refused) report(messages.aslInexact(step.span, refused));
     const way = bound.functions.has(definition.name) ? undefined : describeProtocol(definition.protocol);
     if (way !== undefined) elsewhere.set(definition, way);
@@ -92,9 +95,19 @@ function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], boun
 type UnsupportedConstruct = Parameters<typeof messages.aslInexact>[1];
 
 const secretsUnsupported: UnsupportedConstruct = {
-  construct: "a secret: what a state is given and gives is kept in the history of the execution",
-  hint: "Have the function that needs the secret read it.",
+  construct: "a secret in an expression: the history of an execution contains the input and output of every state",
+  hint: "Send the secret as a string, or as a part of one: then the machine sends a reference to it.",
 };
+
+/** The reason why a call cannot send its secrets as references. Only a Lambda function or an activity resolves them. */
+function unsupportedSecrets(call: Call, service: Service | undefined): UnsupportedConstruct | undefined {
+  if (!secretReferences(call)) return secretsUnsupported;
+  if (service === undefined || service.kind === "lambda" || service.kind === "activity") return undefined;
+  return {
+    construct: "a secret that is sent to a service: the history of an execution contains the input of every state",
+    hint: `Bind \`${truncate(call.function.name)}\` to a Lambda function, which resolves references to secrets.`,
+  };
+}
 
 /** The reason why a call has no exact form, wherever its function is. */
 function unsupportedCall({ argument }: Call, { protocol }: FunctionDefinition): UnsupportedConstruct | undefined {

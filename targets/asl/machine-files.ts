@@ -12,6 +12,7 @@ import { type EventGroup, startedWorkflows } from "./event-groups.ts";
 import type { EventUse } from "./events.ts";
 import { maxHistoryEvents, shortestHistory } from "./history.ts";
 import type { LegalizedWorkflow } from "./legalize/index.ts";
+import { readsSecrets } from "./legalize/secret-references.ts";
 import { machineMetrics, maxDefinitionBytes } from "./metrics.ts";
 import { type GeneratedFunctions, machineText, machineYaml, printMachine } from "./print.ts";
 import type { Selection } from "./select/workflow.ts";
@@ -64,14 +65,14 @@ export async function buildMachine(
     const costliest = stepsOf(source).find(({ id }) => id === history.costliest?.state.step);
     report(messages.aslHistory(costliest?.span ?? workflow.span, { ...history, id: workflow.id }));
   }
-  const { expressions, functions, events } = modules;
+  const { expressions, functions, events, secrets } = modules;
   const paths = { expressions: expressions?.path, functions: functions?.path, events: events?.path };
   return {
     deployed: { workflow, machine, services, endErrors, group: options.group, file, text, modules: paths },
     files: [
       { path: file, text },
       { path: `${options.file}.asl.map.json`, text: machineText(map, mark) },
-      ...[expressions, functions, events].filter((each) => each !== undefined),
+      ...[expressions, functions, events, secrets].filter((each) => each !== undefined),
     ].map((each) => ({ ...each, workflow: workflow.id })),
     metrics: machineMetrics(workflow.id, JSON.parse(json) as JsonObject, { bytes, events: history.events }),
   };
@@ -92,11 +93,13 @@ interface Modules {
   readonly expressions?: OutputFile | undefined;
   readonly functions?: OutputFile | undefined;
   readonly events?: OutputFile | undefined;
+  /** Imported by the functions that the deployment supplies. */
+  readonly secrets?: OutputFile | undefined;
 }
 
 /** The code that generates modules is loaded only if a machine has functions. */
 async function generateModules(
-  { workflow, outlined }: LegalizedWorkflow,
+  { workflow, source, outlined }: LegalizedWorkflow,
   { group, leaderModules, eventUses, modules }: MachineOptions,
 ): Promise<Modules> {
   const computed = outlined?.computed ?? [];
@@ -109,6 +112,9 @@ async function generateModules(
         : undefined,
     functions:
       generator && hasScripts ? { path: `${modules}-functions.mjs`, text: generator.scriptsFile(workflow) } : undefined,
+    secrets: stepsOf(source).some(readsSecrets)
+      ? (await import("./secrets.ts")).secretsModule(source, `${modules}-secrets.mjs`)
+      : undefined,
     events: group && {
       path: eventModulePath(modules),
       text: (await import("./events.ts")).eventsFile(workflow, group, eventUses, {
@@ -129,10 +135,12 @@ const scriptsIn = ({ functions }: Workflow): Workflow["functions"] =>
 
 /** Reports the parts of the definition that functions compute. */
 function reportFunctions(
-  { workflow, outlined }: LegalizedWorkflow,
-  { expressions, functions }: Modules,
+  { workflow, source, outlined }: LegalizedWorkflow,
+  { expressions, functions, secrets }: Modules,
   report: Report,
 ): void {
+  const [sending] = stepsOf(source).filter(readsSecrets);
+  if (secrets && sending) report(messages.aslSecrets(sending.span, { file: secrets.path }));
   for (const { parts } of outlined?.computed ?? [])
     for (const { span, reason } of parts) report(messages.aslComputed(span, { why: reason, file: expressions!.path }));
   for (const { span } of scriptsIn(workflow))

@@ -2,6 +2,7 @@ import { createNames, identifierStyle, type NameSpace, shortHash } from "../../s
 import { type ScopeNode, scopesOf } from "../../src/ir/walk.ts";
 import type { Step, StepOrigin, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
+import type { SecretPlace } from "./runtime/secrets.ts";
 
 /** A state machine, branch or item processor before naming: states refer to each other by `StateKey`. */
 export interface Machine {
@@ -18,6 +19,8 @@ export interface TaskAction {
   readonly name: string;
   /** JSON Pointer to the function's argument in `Arguments`; default: all of it. */
   readonly argument?: string;
+  /** Where the argument refers to secrets. */
+  readonly secrets?: readonly SecretPlace[];
   /** The member of the result that holds the function's response; default: all of it. */
   readonly answer?: string;
 }

@@ -11,6 +11,7 @@ import {
   stateNames,
   type TaskAction,
 } from "./machine.ts";
+import type { SecretPlace } from "./runtime/secrets.ts";
 
 /** A machine in Amazon States Language, and its map file. */
 export interface PrintedMachine {
@@ -71,7 +72,16 @@ const errorNamesJson = ({ calls, ...others }: ErrorNames): JsonObject => ({
   ...(calls && { calls: { ...calls } }),
 });
 
-const actionJson = ({ kind, name, ...service }: TaskAction): JsonObject => ({ [kind]: name, ...service });
+const actionJson = ({ kind, name, secrets, ...service }: TaskAction): JsonObject => ({
+  [kind]: name,
+  ...service,
+  ...(secrets && { secrets: secrets.map(placeJson) }),
+});
+
+const placeJson = ({ path, secrets }: SecretPlace): JsonObject => ({
+  path,
+  secrets: secrets.map((name) => ({ ...name }) as JsonObject),
+});
 
 type StateNames = ReadonlyMap<MachineState, string>;
 type ProvenanceOf = (state: MachineState) => Provenance;

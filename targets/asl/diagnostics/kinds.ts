@@ -6,6 +6,10 @@ import { listNames, truncate } from "../../../src/text/messages.ts";
 /** A time that is not a whole number of seconds. */
 export const aslSeconds = defineError("WB5105", (a: { what: string; seconds: number | undefined }) => ({
   message: `Step Functions counts time in whole seconds, but ${a.what} ${a.seconds === undefined ? "may have a fraction" : `is ${a.seconds} s`}.`,
+  hint:
+    a.seconds === undefined
+      ? "Round it, such as with `floor`."
+      : `Write a whole number of seconds, such as ${Math.max(1, Math.round(a.seconds))}.`,
 }));
 
 /** A time outside of Step Functions' limits. */
@@ -82,6 +86,11 @@ export const aslStandIns = defineInfo("WB5114", (a: { names: readonly string[]; 
     hint: `Bind ${several ? "them" : "it"} to an AWS resource in the configuration.`,
   };
 });
+
+/** Secrets that functions have to resolve. */
+export const aslSecrets = defineInfo("WB5128", (a: { file: string }) => ({
+  message: `The state machine sends references to secrets; the functions that it calls resolve them with \`${a.file}\`.`,
+}));
 
 /** An integration with unknown permissions. */
 export const aslPermissions = defineError("WB5117", (a: { name: string; integration: string }) => ({

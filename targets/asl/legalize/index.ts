@@ -36,6 +36,7 @@ import { queryTokens } from "./query-tokens.ts";
 import { queryWindows } from "./query-windows.ts";
 import { lowerQuorums } from "./quorums.ts";
 import { raiseEnds } from "./raise-ends.ts";
+import { referToSecrets } from "./secret-references.ts";
 import { splitCalls } from "./split-calls.ts";
 import { type TranslatedScript, translateScripts } from "./translate-scripts.ts";
 
@@ -109,6 +110,7 @@ export interface LegalizationContext {
 
 /** 3. Passes on one workflow: constructs that Step Functions lacks. */
 const constructPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = [
+  forWorkflow({ name: "secret-references", run: (workflow) => referToSecrets(workflow) }),
   forWorkflow({ name: "query-windows", run: (workflow) => queryWindows(workflow) }),
   forWorkflow({ name: "first-joins", run: (workflow, { ownErrors }) => lowerFirstJoins(workflow, ownErrors) }),
   {

@@ -21,6 +21,7 @@ import { unsupportedParts } from "../jsonata/print.ts";
 import type { UncaughtError } from "../legalize/outline-illegal.ts";
 import type { MachineState } from "../machine.ts";
 import type { OwnErrors } from "../own-errors.ts";
+import type { SecretPlace } from "../runtime/secrets.ts";
 import type { Services } from "../services.ts";
 import type { SubflowErrorNames } from "../subflow-error-names.ts";
 import { readErrorMembers, storedError, storedTypes } from "./caught-errors.ts";
@@ -79,6 +80,8 @@ export interface MachineContext {
   readonly carriesReceivedToken: boolean;
   /** The variable with the queried correlation value for each emitting step, by id. */
   readonly tokenVariables: ReadonlyMap<string, string>;
+  /** Where the arguments of functions refer to secrets. */
+  readonly secretPlaces: ReadonlyMap<string, readonly SecretPlace[]>;
   /** The name of the function for outlined expressions. */
   readonly expressions: string | undefined;
   readonly guards: Guards;

@@ -174,9 +174,11 @@ function actionOf({ machine }: ScopeContext, step: FailingStep): MachineState["p
   if (step.kind !== "call" || step.function.name === machine.expressions) return undefined;
   const { argumentsTemplate: around, resultMember: member, query: own } = serviceOf(machine, step.function.name);
   if (own) return undefined;
+  const secrets = machine.secretPlaces.get(step.function.name);
   return {
     kind: "function",
     name: step.function.name,
+    ...(secrets && { secrets }),
     ...(around && { argument: argumentPointer(around)! }),
     ...(member !== undefined && { answer: member }),
   };

@@ -8,6 +8,7 @@ import type { LegalizationContext, LegalizedWorkflow } from "../legalize/index.t
 import { typesBefore } from "../legalize/intrinsic-types.ts";
 import type { UncaughtError } from "../legalize/outline-illegal.ts";
 import type { TokenQueries } from "../legalize/query-tokens.ts";
+import { secretPlaces } from "../legalize/secret-references.ts";
 import type { Machine } from "../machine.ts";
 import { carriesValue, ownErrorsRaised } from "../own-errors.ts";
 import { mayBeSubflow, passesAge, passesAgeInIterations } from "../run-age.ts";
@@ -49,7 +50,7 @@ function select(legalized: LegalizedWorkflow, context: LegalizationContext, prin
 }
 
 function machineContext(
-  { workflow, services, tokens, distributed, outlined, guards, disguised, names }: LegalizedWorkflow,
+  { workflow, source, services, tokens, distributed, outlined, guards, disguised, names }: LegalizedWorkflow,
   { program, ownErrors }: LegalizationContext,
   printsExpressions: boolean,
 ): MachineContext {
@@ -64,6 +65,7 @@ function machineContext(
     names,
     disguised,
     guards,
+    secretPlaces: secretPlaces(source),
     expressions: outlined?.expressions,
     workflow,
     services,

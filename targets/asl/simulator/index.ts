@@ -224,11 +224,17 @@ function detachedPosition(position: readonly number[], n: number): Pick<TaskRequ
 }
 
 function taskOf(state: JsonObject | undefined): TaskAction | undefined {
-  const { argument, answer } = (state ?? {}) as Partial<TaskAction>;
+  const { argument, answer, secrets } = (state ?? {}) as Partial<TaskAction>;
   for (const kind of ["function", "workflow", "event"] as const) {
     const name = state?.[kind];
     if (typeof name === "string")
-      return { kind, name, ...(argument !== undefined && { argument }), ...(answer !== undefined && { answer }) };
+      return {
+        kind,
+        name,
+        ...(argument !== undefined && { argument }),
+        ...(answer !== undefined && { answer }),
+        ...(secrets !== undefined && { secrets }),
+      };
   }
   return undefined;
 }

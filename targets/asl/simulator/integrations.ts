@@ -4,6 +4,7 @@ import { FunctionFailure } from "../../../src/environment/errors.ts";
 import { assertNever, isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { runInWorker } from "../../../src/worker.ts";
 import type { TaskAction } from "../machine.ts";
+import { missingSecret, resolveReferences, type SecretName } from "../runtime/secrets.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
 
 /** What the Task states of a machine need besides the simulated environment. */
@@ -46,11 +47,18 @@ export async function performTask(
 }
 
 async function callFunction(
-  { name, argument = "", answer }: TaskAction,
+  { name, argument = "", answer, secrets }: TaskAction,
   request: TaskRequest,
   environment: SimulatedEnvironment,
 ): Promise<Json> {
-  const value = await asStateError(environment.call(name, partAt(request.arguments, argument), request));
+  const sent = partAt(request.arguments, argument);
+  const read = ({ id, key }: SecretName): string => {
+    const secret = environment.secret(id, key);
+    if (secret === undefined) throw new FunctionFailure("SecretNotFound", missingSecret({ id, key }));
+    return secret;
+  };
+  const given = secrets ? await asStateError(resolveReferences(sent, secrets, read)) : sent;
+  const value = await asStateError(environment.call(name, given, request));
   return answer === undefined ? value : { [answer]: value };
 }
 
