@@ -79,6 +79,8 @@ export interface NativeComposition {
   readonly definition: JsonObject;
   /** Whether calling a missing action ends the run or raises an error. */
   readonly missingAction: "reject" | "catch";
+  /** The parameters that are removed from the input. */
+  readonly reserved: readonly string[];
 }
 
 /** The composition that a workflow is defined as, if it is. */

@@ -67,29 +67,37 @@ function run(
 function readOutcome(result: JsonObject, raw: boolean): Outcome {
   const error = own(result, "error");
   if (error === undefined) return { status: "succeeded", output: raw ? result : taken(result) };
-  return { status: "failed", error: isObject(error) ? readFailure(error) : failureOfValue(error, raw) };
+  const rejected = rejectionOf(error);
+  return { status: "failed", error: rejected ?? (raw ? failureOfUser(error) : readFailure(error)) };
 }
 
 type Failure = Extract<Outcome, { readonly status: "failed" }>["error"];
 
-function readFailure(error: JsonObject): Failure {
-  const { code, name = "Error", message = "", data, origin } = error;
-  if (code !== undefined) return rejectedRun;
-  const failure = { name: stringOf(name), message: stringOf(message), ...(data !== undefined && { data }) };
-  return { ...failure, ...(typeof origin === "string" && { origin: origin as NonNullable<Failure["origin"]> }) };
+/** The error of a run that the conductor has rejected: it has its own wording. */
+function rejectionOf(error: Json): Failure | undefined {
+  if (!isObject(error) || own(error, "$waybill") !== "denied" || own(error, "name") !== undefined) return undefined;
+  return own(error, "code") === 500
+    ? { name: "InternalError", message: stringOf(own(error, "error")), origin: "function" }
+    : {
+        name: "Rejected",
+        message: "The conductor rejects this run: a state cannot do its work.",
+        origin: "denied",
+      };
 }
 
-/** The conductor has its own wording for rejected runs. */
-const rejectedRun: Failure = {
-  name: "Rejected",
-  message: "The conductor rejects this run: a state cannot do its work.",
-  origin: "denied",
-};
+/** The error of a native composition, whose members are the user's. */
+const failureOfUser = (error: Json): Failure => ({
+  name: "ApplicationError",
+  message: typeof error === "string" ? error : JSON.stringify(error),
+  origin: "function",
+});
 
-function failureOfValue(error: Json, raw: boolean): Failure {
-  if (!raw) return { name: "Error", message: stringOf(error) };
-  const message = typeof error === "string" ? error : "The run has failed with an error that is no text.";
-  return { name: "ApplicationError", message };
+/** The description of an error, as workflows return it. */
+function readFailure(error: Json): Failure {
+  if (!isObject(error)) return { name: "Error", message: stringOf(error) };
+  const { name = "Error", message = "", data, origin } = error;
+  const failure = { name: stringOf(name), message: stringOf(message), ...(data !== undefined && { data }) };
+  return { ...failure, ...(typeof origin === "string" && { origin: origin as NonNullable<Failure["origin"]> }) };
 }
 
 const stringOf = (value: Json | undefined): string => (typeof value === "string" ? value : JSON.stringify(value ?? ""));

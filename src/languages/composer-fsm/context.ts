@@ -1,14 +1,4 @@
-import {
-  binary,
-  call,
-  conditional,
-  type Expression,
-  firstOr,
-  literal,
-  member,
-  object,
-  variable,
-} from "../../expressions/index.ts";
+import { binary, call, type Expression, firstOr, literal, member, object, variable } from "../../expressions/index.ts";
 import type { Composition } from "../../generated/composer-fsm-definition.ts";
 import type { NameSpace } from "../../ir/names.ts";
 import type { FunctionDefinition, Reference, Step, StepBase } from "../../ir/workflow.ts";
@@ -138,17 +128,14 @@ export function visitReference({ to, stack }: VisitEdge, writer: Writer): Refere
 const normalEnd = (writer: Writer): Reference =>
   ending("done", writer, (base) => ({ ...base, kind: "end", outcome: "leave", extent: "scope", value: currentParams }));
 
-/** Ends the run with an unhandled error. */
+/** Ends the run with an unhandled error: its message is the error if that is a string, otherwise the JSON of the error. */
 export const failedEnd = (writer: Writer): Reference =>
   sharedEnding("failed", writer, (base) => {
     const error = memberOf(currentParams, "error");
     const value = object([
       ["origin", literal("function")],
       ["name", literal("ApplicationError")],
-      [
-        "message",
-        conditional(isOfType(error, "string"), error, literal("The run has failed with an error that is no text.")),
-      ],
+      ["message", call("text", error)],
     ]);
     return { ...base, kind: "end", outcome: "fail", extent: "scope", value };
   });

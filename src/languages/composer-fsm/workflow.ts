@@ -1,9 +1,9 @@
 import type { Document } from "../../documents/index.ts";
-import { binary, literal, object, variable } from "../../expressions/index.ts";
+import { binary, call, literal, object, variable } from "../../expressions/index.ts";
 import type { Composition, State } from "../../generated/composer-fsm-definition.ts";
 import { workflowNames } from "../../ir/names.ts";
 import { stepsOf } from "../../ir/walk.ts";
-import type { End, Handler, Step, Workflow } from "../../ir/workflow.ts";
+import type { Assign, End, Handler, Step, Workflow } from "../../ir/workflow.ts";
 import { type JsonObject, own } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
 import type { Report } from "../../text/diagnostics.ts";
@@ -42,7 +42,7 @@ export function lower(document: Document, { report, options: chosen, stem }: Low
   });
   const span = document.start;
   const { functions: called, ...body } = lowered;
-  return {
+  return removeReserved({
     kind: "workflow",
     id: stem,
     name: stem,
@@ -53,10 +53,45 @@ export function lower(document: Document, { report, options: chosen, stem }: Low
     body: { ...body, span },
     functions: called,
     events: [],
-    native: { format: "openwhisk-composition", value: { definition: document.value as JsonObject, missingAction } },
+    native: {
+      format: "openwhisk-composition",
+      value: { definition: document.value as JsonObject, missingAction, reserved: reservedParameters },
+    },
     unnamedErrors: true,
     span,
+  });
+}
+
+/** The parameters of the original conductor, which removes them from the input. */
+const reservedParameters = [
+  "$config",
+  "$activationId",
+  "$invoke",
+  "$sessionId",
+  "$state",
+  "$stack",
+  "$blocking",
+];
+
+/** Removes reserved parameters from the input, in the first step. */
+function removeReserved(workflow: Workflow): Workflow {
+  const { body } = workflow;
+  const { entry, steps, span } = body;
+  const { origin } = steps.find(({ id }) => id === entry.name)!;
+  const first: Assign = {
+    kind: "assign",
+    id: workflowNames(workflow).steps.fresh(`${entry.name}/input`),
+    origin: { ...origin, entry: false, part: "input" },
+    span,
+    values: [
+      {
+        variable: params,
+        value: call("delpaths", variable(params), literal(reservedParameters.map((name) => [name]))),
+      },
+    ],
+    next: entry,
   };
+  return { ...workflow, body: { ...body, entry: { name: first.id, span }, steps: [first, ...steps] } };
 }
 
 function checkComposition(

@@ -91,9 +91,11 @@ function conductorSettings(flow: PlannedWorkflow, workflows: readonly PlannedWor
     .map(({ workflow: { id } }) => deployment.workflow(id));
   const keys = nativeComposition(workflow) ? [] : keyMembers(workflow, deployment);
   const retried = selected ? retriedStates(selected) : [];
+  const native = nativeComposition(workflow);
   return {
     helper: deployment.helper,
-    missingAction: nativeComposition(workflow)?.missingAction ?? "catch",
+    missingAction: native?.missingAction ?? "catch",
+    ...(native ? { reserved: native.reserved } : {}),
     ...(requirements.isLong ? { budget: deployment.budget } : {}),
     ...(keys.length === 0 ? {} : { keys: Object.fromEntries(keys) }),
     ...(keys.length === 0 || retried.length === 0 ? {} : { retried }),

@@ -76,16 +76,17 @@ export function hasPassed(error: Json, ...deadlines: readonly number[]): boolean
   return toldBy(error)["$waybill"] === "timeout" && deadlines.some((each) => Date.now() >= each);
 }
 
-/** The error of a native composition, as its caller raises it. */
+/** The error of a native composition, as its caller raises it. Only what the conductor marks is not the user's. */
 export function ofComposition(error: Json): Json {
-  const { $waybill, code } = Object(error) as JsonObject;
-  if ($waybill !== undefined) return error;
-  if (code === undefined) {
-    const message = typeof error === "string" ? error : "The run has failed with an error that is no text.";
-    return { $waybill: "function", name: "ApplicationError", message };
+  const { $waybill, name, code, error: reason } = Object(error) as JsonObject;
+  if ($waybill === "denied" && name === undefined) {
+    if (code === 500) return { $waybill: "function", name: "InternalError", message: reason! };
+    const message = "The conductor rejects this run: a state cannot do its work.";
+    return { $waybill, name: "Rejected", message };
   }
-  const message = "The conductor rejects this run: a state cannot do its work.";
-  return { $waybill: "denied", name: "Rejected", message };
+  if ($waybill !== undefined) return error;
+  const message = typeof error === "string" ? error : JSON.stringify(error);
+  return { $waybill: "function", name: "ApplicationError", message };
 }
 
 /** The error of a workflow, as its caller raises it. Workflows report the origin themselves. */

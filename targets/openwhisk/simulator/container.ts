@@ -202,9 +202,10 @@ function createVmContext(action: Action, globalsOf: GlobalsFactory, state: Conta
   const module = { exports: {} };
   const context = createContext({
     ...{ require, module, exports: module.exports, __filename: "/nodejsAction/runner.js", __dirname: "/nodejsAction" },
-    ...{ console: { log, error: log, warn: log, info: log, debug: log } },
+    console: Object.fromEntries(Object.keys(console).map((name) => [name, log])),
     ...{ process: { env, version: process.version, versions: process.versions, nextTick: process.nextTick } },
     ...{ Buffer, URL, URLSearchParams, TextEncoder, TextDecoder, AbortController, AbortSignal, queueMicrotask, fetch },
+    ...{ structuredClone, btoa, atob },
     ...timersOf(state),
     crypto: { randomUUID: () => scope().environment.id() },
   });

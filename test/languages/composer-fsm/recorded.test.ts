@@ -24,8 +24,6 @@ afterAll(async () => {
 
 /** Compositions with other free names, and their diagnostics without the option. */
 const withOtherNames: ReadonlyMap<string, string> = new Map([
-  ["demos/retain ok", "WB2144"],
-  ["demos/retain bogus", "WB2144"],
   ["blocking invocations tasks functions function must fail", "WB2144"],
 ]);
 

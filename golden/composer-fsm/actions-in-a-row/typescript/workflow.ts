@@ -5,7 +5,9 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  deletePaths,
   errorOf,
+  text,
   typeOf,
 } from "./runtime.js";
 
@@ -21,9 +23,18 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "7da06df98b6a1fae",
+  version: "c656a3bda3e14a67",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // reserve (Task state)
     params = (await flow.step("reserve", (step) => fn.reserve(params, step))) as Json as Params;
     params = (typeOf(params) === "object" ? params : { value: params }) as Params;
@@ -38,10 +49,7 @@ export const workflow = defineWorkflow({
     throw errorOf({
       origin: "function",
       name: "ApplicationError",
-      message:
-        typeof (params.error ?? null) === "string"
-          ? (params.error ?? null)
-          : "The run has failed with an error that is no text.",
+      message: text(params.error ?? null),
     });
   },
 });

@@ -5,7 +5,9 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  deletePaths,
   errorOf,
+  text,
   typeOf,
 } from "./runtime.js";
 
@@ -26,9 +28,18 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "418a0bb939eb21d7",
+  version: "dd5edc63720bfc22",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // keep (Push state)
     const pushed: Json = params;
     // isKnown (Task state)
@@ -59,10 +70,7 @@ export const workflow = defineWorkflow({
     throw errorOf({
       origin: "function",
       name: "ApplicationError",
-      message:
-        typeof (params.error ?? null) === "string"
-          ? (params.error ?? null)
-          : "The run has failed with an error that is no text.",
+      message: text(params.error ?? null),
     });
   },
 });

@@ -5,8 +5,10 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  deletePaths,
   errorOf,
   failure,
+  text,
   typeOf,
 } from "./runtime.js";
 import { parse } from "./workflow.functions.js";
@@ -23,9 +25,18 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "5fe102c4643fdbe3",
+  version: "933c015c95fb2db6",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // try (Try state)
     // parse (Task state)
     params = (await flow.step("parse", () => parse(params))) as Json as Params;
@@ -65,10 +76,7 @@ export const workflow = defineWorkflow({
         throw errorOf({
           origin: "function",
           name: "ApplicationError",
-          message:
-            typeof (params.error ?? null) === "string"
-              ? (params.error ?? null)
-              : "The run has failed with an error that is no text.",
+          message: text(params.error ?? null),
         });
       }
     }

@@ -5,8 +5,10 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  deletePaths,
   errorOf,
   failure,
+  text,
   typeOf,
 } from "./runtime.js";
 import { repair as repair2 } from "./workflow.functions.js";
@@ -23,9 +25,18 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "cf8ddb3a59ac6369",
+  version: "0606d43ced0349ae",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // outer (Try state)
     // name (Let state)
     const name = "outside";
@@ -74,10 +85,7 @@ export const workflow = defineWorkflow({
             throw errorOf({
               origin: "function",
               name: "ApplicationError",
-              message:
-                typeof (params.error ?? null) === "string"
-                  ? (params.error ?? null)
-                  : "The run has failed with an error that is no text.",
+              message: text(params.error ?? null),
             });
           }
           break done;

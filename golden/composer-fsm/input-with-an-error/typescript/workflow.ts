@@ -5,7 +5,9 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  deletePaths,
   errorOf,
+  text,
   typeOf,
 } from "./runtime.js";
 
@@ -25,9 +27,18 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "f883ede155787e7c",
+  version: "41018194440d1857",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // keep (Push state)
     const pushed: Json = params;
     // check (Task state)
@@ -52,10 +63,7 @@ export const workflow = defineWorkflow({
     throw errorOf({
       origin: "function",
       name: "ApplicationError",
-      message:
-        typeof (params.error ?? null) === "string"
-          ? (params.error ?? null)
-          : "The run has failed with an error that is no text.",
+      message: text(params.error ?? null),
     });
   },
 });

@@ -5,8 +5,10 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  deletePaths,
   errorOf,
   failure,
+  text,
   typeOf,
 } from "./runtime.js";
 
@@ -22,9 +24,18 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "8987421ac939b478",
+  version: "259c85f915491d05",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // try (Try state)
     done: {
       report: {
@@ -51,10 +62,7 @@ export const workflow = defineWorkflow({
         throw errorOf({
           origin: "function",
           name: "ApplicationError",
-          message:
-            typeof (params.error ?? null) === "string"
-              ? (params.error ?? null)
-              : "The run has failed with an error that is no text.",
+          message: text(params.error ?? null),
         });
       }
     }

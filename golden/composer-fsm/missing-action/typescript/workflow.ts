@@ -5,8 +5,10 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  deletePaths,
   errorOf,
   failure,
+  text,
   typeOf,
 } from "./runtime.js";
 
@@ -22,9 +24,18 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "e50315b556eadd48",
+  version: "b5ec8c3e37cb3b36",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // try (Try state)
     done: {
       report: {
@@ -58,10 +69,7 @@ export const workflow = defineWorkflow({
         throw errorOf({
           origin: "function",
           name: "ApplicationError",
-          message:
-            typeof (params.error ?? null) === "string"
-              ? (params.error ?? null)
-              : "The run has failed with an error that is no text.",
+          message: text(params.error ?? null),
         });
       }
     }

@@ -1,5 +1,5 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, errorOf } from "./runtime.js";
+import { type Flow, type Json, defineWorkflow, deletePaths, errorOf, text } from "./runtime.js";
 import { decode, lost } from "./workflow.functions.js";
 
 /** The members of the workflow data that the workflow uses. */
@@ -8,9 +8,18 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "90c76f397c7307a2",
+  version: "2430ba4b117e2d4f",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // decode (Task state)
     params = (await flow.step("decode", () => decode(params))) as Json as Params;
     if (params?.error === undefined) {
@@ -28,10 +37,7 @@ export const workflow = defineWorkflow({
     throw errorOf({
       origin: "function",
       name: "ApplicationError",
-      message:
-        typeof (params.error ?? null) === "string"
-          ? (params.error ?? null)
-          : "The run has failed with an error that is no text.",
+      message: text(params.error ?? null),
     });
   },
 });

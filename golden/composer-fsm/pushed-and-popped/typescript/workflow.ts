@@ -5,7 +5,9 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  deletePaths,
   errorOf,
+  text,
   typeOf,
 } from "./runtime.js";
 
@@ -20,9 +22,18 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "591d123acf49d14c",
+  version: "32c6dd3388dd4d19",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // keep (Push state)
     const pushed: Json = params;
     // quote (Task state)
@@ -32,10 +43,7 @@ export const workflow = defineWorkflow({
       throw errorOf({
         origin: "function",
         name: "ApplicationError",
-        message:
-          typeof (params.error ?? null) === "string"
-            ? (params.error ?? null)
-            : "The run has failed with an error that is no text.",
+        message: text(params.error ?? null),
       });
     }
     // both (Pop state)

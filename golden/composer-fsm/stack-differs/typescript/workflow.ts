@@ -5,8 +5,10 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  deletePaths,
   errorOf,
   failure,
+  text,
   typeOf,
 } from "./runtime.js";
 
@@ -26,9 +28,18 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "c8116bda5a101dba",
+  version: "87dc9e70aee42d33",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // keep (Push state)
     let pushed: Json = params;
     // check (Task state)
@@ -38,10 +49,7 @@ export const workflow = defineWorkflow({
       throw errorOf({
         origin: "function",
         name: "ApplicationError",
-        message:
-          typeof (params.error ?? null) === "string"
-            ? (params.error ?? null)
-            : "The run has failed with an error that is no text.",
+        message: text(params.error ?? null),
       });
     }
     workRejected: {

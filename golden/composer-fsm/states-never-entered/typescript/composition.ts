@@ -5,7 +5,9 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  deletePaths,
   errorOf,
+  text,
   typeOf,
 } from "./runtime.js";
 
@@ -21,9 +23,18 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** composition */
 export const composition = defineWorkflow({
   id: "composition",
-  version: "a6daf5c11be8cb97",
+  version: "8f9a88599aab7999",
   name: "composition",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // pack (Task state)
     params = (await flow.step("pack", (step) => fn.pack(params, step))) as Json as Params;
     params = (typeOf(params) === "object" ? params : { value: params }) as Params;
@@ -36,10 +47,7 @@ export const composition = defineWorkflow({
     throw errorOf({
       origin: "function",
       name: "ApplicationError",
-      message:
-        typeof (params.error ?? null) === "string"
-          ? (params.error ?? null)
-          : "The run has failed with an error that is no text.",
+      message: text(params.error ?? null),
     });
   },
 });

@@ -1,12 +1,21 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime.js";
+import { type Flow, type Json, defineWorkflow, deletePaths } from "./runtime.js";
 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "6fa5f04c64f9aeca",
+  version: "675b48219161fa25",
   name: "workflow",
   run: async (_flow: Flow, _fn: object, params: Json): Promise<Json> => {
+    deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]);
     // number (Task state)
     // first (Push state)
     // list (Task state)
@@ -14,14 +23,14 @@ export const workflow = defineWorkflow({
     // try (Try state)
     // keep (Push state)
     // fail (Task state)
-    let params2: Json = { error: false };
+    params = { error: false };
     // both (Push state)
-    const pushed: Json = params2;
+    const pushed: Json = params;
     // nothing (Task state)
-    params2 = { value: null };
+    params = { value: null };
     // done2 (Pop state)
-    params2 = { result: params2, params: pushed };
+    params = { result: params, params: pushed };
     // done (Pass state)
-    return params2;
+    return params;
   },
 });

@@ -1,5 +1,5 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, errorOf } from "./runtime.js";
+import { type Flow, type Json, defineWorkflow, deletePaths, errorOf, text } from "./runtime.js";
 import {
   first as first2,
   returns as returns2,
@@ -13,9 +13,18 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "fca016838b36e589",
+  version: "62c3e844cccc4ccc",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // n (Let state)
     let n: Json = 1;
     // try (Try state)
@@ -54,10 +63,7 @@ export const workflow = defineWorkflow({
     throw errorOf({
       origin: "function",
       name: "ApplicationError",
-      message:
-        typeof (params.error ?? null) === "string"
-          ? (params.error ?? null)
-          : "The run has failed with an error that is no text.",
+      message: text(params.error ?? null),
     });
   },
 });

@@ -1,5 +1,5 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, errorOf } from "./runtime.js";
+import { type Flow, type Json, defineWorkflow, deletePaths, errorOf, text } from "./runtime.js";
 import {
   add as add2,
   again as again2,
@@ -14,9 +14,18 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "36fdc9483c2d5b0e",
+  version: "b27fb4877bad1118",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // total (Let state)
     let total: Json = 0;
     // items (Let state)
@@ -61,10 +70,7 @@ export const workflow = defineWorkflow({
     throw errorOf({
       origin: "function",
       name: "ApplicationError",
-      message:
-        typeof (params.error ?? null) === "string"
-          ? (params.error ?? null)
-          : "The run has failed with an error that is no text.",
+      message: text(params.error ?? null),
     });
   },
 });

@@ -1,5 +1,5 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, errorOf } from "./runtime.js";
+import { type Flow, type Json, defineWorkflow, deletePaths, errorOf, text } from "./runtime.js";
 import { date, last, nothing, promise } from "./workflow.functions.js";
 
 /** The members of the workflow data that the workflow uses. */
@@ -8,9 +8,18 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "995346bea59dc5b1",
+  version: "173a7d5c63e33920",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // date (Task state)
     params = (await flow.step("date", () => date(params))) as Json as Params;
     if (params?.error === undefined) {
@@ -33,10 +42,7 @@ export const workflow = defineWorkflow({
     throw errorOf({
       origin: "function",
       name: "ApplicationError",
-      message:
-        typeof (params.error ?? null) === "string"
-          ? (params.error ?? null)
-          : "The run has failed with an error that is no text.",
+      message: text(params.error ?? null),
     });
   },
 });

@@ -5,8 +5,10 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  deletePaths,
   errorOf,
   failure,
+  text,
   typeOf,
 } from "./runtime.js";
 
@@ -21,9 +23,18 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** booking */
 export const booking = defineWorkflow({
   id: "booking",
-  version: "bec266c7542cb3f3",
+  version: "b4b56d25e7fcc7dd",
   name: "booking",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
+    params = deletePaths(params, [
+      ["$config"],
+      ["$activationId"],
+      ["$invoke"],
+      ["$sessionId"],
+      ["$state"],
+      ["$stack"],
+      ["$blocking"],
+    ]) as Params;
     // book (Task state)
     try {
       params = (await flow.step("book", (step) => fn.book(params, step))) as Json as Params;
@@ -43,10 +54,7 @@ export const booking = defineWorkflow({
       throw errorOf({
         origin: "function",
         name: "ApplicationError",
-        message:
-          typeof (params.error ?? null) === "string"
-            ? (params.error ?? null)
-            : "The run has failed with an error that is no text.",
+        message: text(params.error ?? null),
       });
     }
     // done (Pass state)

@@ -14,7 +14,7 @@ import {
 /** Orders */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "7e9494da7b6889c6",
+  version: "6662238e6ef54e88",
   name: "Orders",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Book (subflow state)

@@ -29,7 +29,7 @@ export const reservedVariableName = defineError("WB2143", (a: { symbol: string }
 
 /** A function uses an undeclared name. */
 export const unknownName = defineError("WB2144", (a: { name: string; known: Iterable<string> }) => ({
-  message: `Unknown name \`${truncate(a.name)}\`: neither a variable of a Let state nor part of JavaScript.`,
+  message: `Unknown name \`${truncate(a.name)}\`: neither a variable of a Let state nor a global of all targets.`,
   hint: didYouMean(a.name, a.known) ?? "To use a global of the platform, set the option `globals: any`.",
 }));
 

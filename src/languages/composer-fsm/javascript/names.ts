@@ -161,9 +161,10 @@ function isUsedFurther(node: ts.Expression, ts: Typescript): boolean {
 
 const offsetsOf = (node: ts.Node) => ({ from: node.getStart() - 1, upTo: node.end - 1 });
 
-/** The standard globals. */
+/** The globals that all targets have: those of JavaScript, and these of their platforms. */
 export const standardNames: ReadonlySet<string> = new Set(
   (
+    "console Buffer URL URLSearchParams TextEncoder TextDecoder structuredClone btoa atob setTimeout " +
     "undefined NaN Infinity Object Array String Number Boolean Symbol BigInt Math JSON Date RegExp Map Set WeakMap WeakSet WeakRef Promise Proxy Reflect " +
     "Error EvalError RangeError ReferenceError SyntaxError TypeError URIError AggregateError Iterator FinalizationRegistry Intl Atomics " +
     "ArrayBuffer SharedArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float32Array " +

@@ -90,7 +90,7 @@ function declareNames(pattern: ts.BindingName, whole: TranslatedValue, translati
     if (dotDotDotToken) return declareNames(name, omitMembers(requireType(whole, "object", inner), taken), inner);
     const key = propertyName ?? name;
     taken.push(ts.isIdentifier(key) || ts.isStringLiteral(key) ? key.text : giveUp());
-    return declareNames(name, memberOf(whole, taken.at(-1)!, inner), inner);
+    return declareNames(name, propertyOf(whole, taken.at(-1)!, inner), inner);
   }, translation);
 }
 
@@ -152,8 +152,15 @@ function accessOf(
         ? key.text
         : giveUp();
   if (name === "length") return defined(call("length", requireType(of, "array", translation).expression), "number");
-  return isOptional ? optional(selected(of, name)) : memberOf(of, name, translation);
+  return isOptional && !isIndex(name) ? optional(selected(of, name)) : propertyOf(of, name, translation);
 }
+
+/** The value of a property: a member, or an element if the name is an index and the value may be an array. */
+const propertyOf = (of: TranslatedValue, name: string, translation: Translation): TranslatedValue =>
+  isIndex(name) && of.type !== "object" ? elementOf(of, Number(name), translation) : memberOf(of, name, translation);
+
+/** Whether JavaScript takes a property name for an index. */
+const isIndex = (name: string): boolean => /^(?:0|[1-9]\d{0,9})$/.test(name);
 
 function elementOf(of: TranslatedValue, index: number, translation: Translation): TranslatedValue {
   if (!Number.isSafeInteger(index)) giveUp();

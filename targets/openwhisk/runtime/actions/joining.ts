@@ -77,8 +77,9 @@ export function withEnd(plan: Plan, progress: Progress, end: BranchEnd): Progres
  * stay strings.
  */
 function ofWorkflow(error: Json, { isComposition }: Plan): Json {
-  if (typeof error !== "string" || error.startsWith(platformFailure)) return error;
-  return isComposition ? ofComposition(error) : raised(errorOf(error));
+  if (typeof error === "string" && error.startsWith(platformFailure)) return error;
+  if (isComposition) return ofComposition(error);
+  return typeof error === "string" ? raised(errorOf(error)) : error;
 }
 
 /** The branches that may start now, and when the next one may if only time prevents it. */

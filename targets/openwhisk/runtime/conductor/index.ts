@@ -10,6 +10,8 @@ export interface Settings {
   readonly helper: string;
   /** Whether a missing action rejects the run, as the format requires, or fails with an error that `Try` states catch. */
   readonly missingAction: "reject" | "catch";
+  /** The parameters that are removed from the input. */
+  readonly reserved?: readonly string[] | undefined;
   /** The number of components after which a run continues in a new invocation. Default: unlimited. */
   readonly budget?: number | undefined;
   /** The actions that receive an idempotency key, with the member that holds it: `{ "/_/shop/charge": "$waybill" }`. */
@@ -131,11 +133,15 @@ function begun(workflow: Workflow, continuation: Continuation, given: JsonObject
     // Functions read them before the first component, in this activation.
     process.env["WAYBILL_RUN"] = root ?? id;
     process.env["WAYBILL_TOKEN"] = JSON.stringify(token ?? null);
-    return advanced(workflow, session, { state: workflow.composition.Entry, stack, params });
+    const input = without(params, workflow.settings.reserved ?? []);
+    return advanced(workflow, session, { state: workflow.composition.Entry, stack, params: input });
   }
   const point = { state: state ?? undefined, stack, params };
   return advanced(workflow, session, isInspected ? point : inspected(params, point));
 }
+
+const without = (params: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)));
 
 /** Continues with the result of a component. */
 function resumed(workflow: Workflow, resume: Resume, result: JsonObject): JsonObject {
@@ -237,7 +243,10 @@ function done(
   session: Session,
   outcome: Exclude<Outcome, { readonly kind: "action" }>,
 ): JsonObject {
-  const given = outcome.kind === "ended" ? outcome.result : { error: { code: outcome.code, error: outcome.error } };
+  const given =
+    outcome.kind === "ended"
+      ? outcome.result
+      : { error: { code: outcome.code, error: outcome.error, $waybill: "denied" } };
   const result = (session.position ?? []).length === 0 ? withoutEnd(given) : given;
   if (!session.join) return resultOf(result);
   const error = own(result, "error");

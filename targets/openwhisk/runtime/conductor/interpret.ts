@@ -118,7 +118,7 @@ function perform(name: string, task: State, { params, stack }: Point, evaluator:
   const { result, stack: left } = ran.value;
   if (result instanceof Promise) result.catch(() => undefined);
   const json = attempt(() => copyOf(result === undefined ? {} : result));
-  if ("thrown" in json) return rejected(`The state named ${name} gives no JSON: ${json.thrown}`, 500);
+  if ("thrown" in json) return rejected(`A function gives no JSON: ${json.thrown}`, 500);
   return inspected(json.value, { state, stack: left });
 }
 

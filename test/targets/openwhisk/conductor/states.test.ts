@@ -171,14 +171,14 @@ test.each<[readonly JsonObject[], string]>([
   [[{ Type: "Wait" }], "The state named s0 has an unknown type"],
   [[{ Type: "Pass", Next: "toString" }], "The composition has no state named toString"],
 ])("%j is rejected", (states, error) => {
-  expect(resultOf([...states])).toEqual({ error: { code: 400, error } });
+  expect(resultOf([...states])).toEqual({ error: { code: 400, error, $waybill: "denied" } });
 });
 
 test("a state is only validated when it is entered", () => {
   const States = { a: { Type: "Pass", Next: "b" }, b: { Type: "Pass" }, c: { Type: "Pass" } };
   expect(drive({ Entry: "a", Exit: "b", States }, { n: 1 }).result).toEqual({ n: 1 });
   expect(drive({ Entry: "c", Exit: "b", States }, {}).result).toEqual({
-    error: { code: 400, error: "The state named c has no Next field" },
+    error: { code: 400, error: "The state named c has no Next field", $waybill: "denied" },
   });
 });
 
@@ -190,7 +190,8 @@ test.each(["reject", "catch"] as const)("a missing action with `missingAction: %
   };
   const { result } = drive({ Entry: "a", Exit: "c", States }, {}, {}, { ...defaultSettings, missingAction });
   const text = "Failed to resolve action with name 'guest/gone' during composition.";
-  expect(result).toEqual(missingAction === "reject" ? { error: { code: 400, error: text } } : { taken: text });
+  const rejected = { error: { code: 400, error: text, $waybill: "denied" } };
+  expect(result).toEqual(missingAction === "reject" ? rejected : { taken: text });
 });
 
 // Recordings of Composer's own conductor, which are not in the repository.

@@ -89,9 +89,19 @@ test("the error of a subflow keeps its origin", () => {
   expect(ofFlow("no such action")).toBe("no such action");
 });
 
-test("a native composition fails with a string or is rejected; errors of helpers are kept", () => {
+test("a native composition fails with its own error or is rejected; errors of helpers are kept", () => {
   expect(errorOf(ofComposition("full"))).toEqual({ origin: "function", name: "ApplicationError", message: "full" });
   expect(errorOf(ofComposition({ name: "Mine", message: "m" }))).toMatchObject({ name: "ApplicationError" });
-  expect(errorOf(ofComposition({ code: 400, error: "no Next" }))).toMatchObject({ origin: "denied", name: "Rejected" });
+  const rejected = { $waybill: "denied", code: 400, error: "no Next" };
+  expect(errorOf(ofComposition(rejected))).toMatchObject({ origin: "denied", name: "Rejected" });
+  expect(errorOf(ofComposition({ ...rejected, code: 500 }))).toMatchObject({
+    name: "InternalError",
+    message: "no Next",
+  });
+  expect(errorOf(ofComposition({ code: 400, error: "mine" }))).toEqual({
+    origin: "function",
+    name: "ApplicationError",
+    message: '{"code":400,"error":"mine"}',
+  });
   expect(errorOf(ofComposition({ $waybill: "timeout" }))).toMatchObject({ origin: "timeout", name: "Timeout" });
 });
