@@ -1,5 +1,5 @@
 import { defineError, defineWarning, type Wording } from "../text/diagnostics.ts";
-import { didYouMean, truncate } from "../text/messages.ts";
+import { didYouMean, listNames, truncate } from "../text/messages.ts";
 
 // WB00xx: reading JSON and YAML
 
@@ -170,16 +170,34 @@ const list = (names: readonly string[]): string => quoted(names).join(", ");
 /** A missing property. `names`: alternatives; `misspelt`: found instead. */
 export const missingProperty = defineError(
   "WB1001",
-  (a: { owner: string; names: readonly string[]; misspelt: string | undefined }) => ({
+  (a: {
+    owner: string;
+    names: readonly string[];
+    misspelt: string | undefined;
+    /** Its description and permitted values, if it is one. */
+    use?: { readonly description: string | undefined; readonly words: readonly string[] } | undefined;
+  }) => ({
     message:
       a.names.length === 1
         ? `${a.owner} has no \`${a.names[0]}\`.`
         : a.names.length <= maxNames
           ? `${a.owner} must have ${joinAlternatives(quoted(a.names))}.`
           : `${a.owner} must have ${joinAlternatives([...quoted(a.names.slice(0, maxNames)), `one of ${a.names.length - maxNames} others`])}.`,
-    hint: a.misspelt === undefined ? undefined : (didYouMean(a.misspelt, a.names) ?? didYouMeanOne(a.names)),
+    hint: a.misspelt === undefined ? suggestAddition(a) : (didYouMean(a.misspelt, a.names) ?? didYouMeanOne(a.names)),
   }),
 );
+
+function suggestAddition(a: {
+  readonly names: readonly string[];
+  readonly use?: { readonly description: string | undefined; readonly words: readonly string[] } | undefined;
+}): string {
+  if (a.names.length > 1 || !a.use) return a.names.length > 1 ? "Add one of them." : `Add ${quoted(a.names)[0]}.`;
+  const { description = "", words } = a.use;
+  const [sentence = ""] = /^.*?(?=\.(?:\s|$)|$)/.exec(description) ?? [];
+  const purpose =
+    sentence === "" || sentence.startsWith("`") ? "" : `: ${sentence[0]!.toLowerCase()}${sentence.slice(1)}`;
+  return `Add ${quoted(a.names)[0]}${purpose}${words.length > 1 ? `, one of ${listNames(words)}` : ""}.`;
+}
 
 /**
  * An unknown property. `noun`: "an action"; `meant`: its name in this language; `remedy`: a hint that replaces the
@@ -196,6 +214,30 @@ export const disallowedProperty = defineError("WB1007", (a: UnknownProperty) => 
   hint: a.remedy ?? (a.meant === undefined ? didYouMean(a.name, a.known) : didYouMeanOne([a.meant])),
 }));
 
+/**
+ * A property of another object of the document. `noun` and `place` have articles; `sibling` is the first property at
+ * the place.
+ */
+export const misplacedProperty = defineError(
+  "WB1008",
+  (a: {
+    name: string;
+    noun: string;
+    place: string;
+    isOuter: boolean;
+    /** Whether both are in YAML's block style. */
+    isBlock: boolean;
+    sibling: string | undefined;
+  }) => ({
+    message: `\`${truncate(a.name)}\` belongs to ${a.place}, not to ${a.noun}.`,
+    hint: !a.isBlock
+      ? `Move it to ${a.place}.`
+      : a.isOuter && a.sibling !== undefined
+        ? `Indent it less, to align it with \`${truncate(a.sibling)}\` of ${a.place}.`
+        : `Indent it ${a.isOuter ? "less" : "further"}, to make it part of ${a.place}.`,
+  }),
+);
+
 interface UnknownProperty {
   readonly noun: string;
   readonly name: string;
@@ -205,10 +247,13 @@ interface UnknownProperty {
 }
 
 /** An unknown discriminator value. */
-export const unknownKind = defineError("WB1003", (a: { tag: string; name: string; known: readonly string[] }) => ({
-  message: `Unknown ${a.tag} \`${truncate(a.name)}\`; it must be ${joinAlternatives(quoted(a.known))}.`,
-  hint: didYouMean(a.name, a.known),
-}));
+export const unknownKind = defineError(
+  "WB1003",
+  (a: { tag: string; name: string; known: readonly string[]; meant?: string | undefined }) => ({
+    message: `Unknown ${a.tag} \`${truncate(a.name)}\`; it must be ${joinAlternatives(quoted(a.known))}.`,
+    hint: a.meant === undefined ? didYouMean(a.name, a.known) : didYouMeanOne([a.meant]),
+  }),
+);
 
 /**
  * A wrong type. `subject` names the value; `found` and `wanted` have articles. `written` is the corrected source text,
@@ -227,6 +272,12 @@ export const wrongType = defineError(
     /** As for a key without a value. */
     isNull?: boolean;
     isWordForNumber?: boolean;
+    isFraction?: boolean;
+    description?: string | undefined;
+    /** The required properties of an object. */
+    required?: readonly string[] | undefined;
+    /** The array of an object that replaces an array. */
+    listName?: string | undefined;
   }) => ({
     message: `${a.subject} must be ${a.wanted}, not ${a.found}.`,
     hint: suggestType(a),
@@ -240,12 +291,24 @@ function suggestType(a: {
   readonly isListWanted?: boolean;
   readonly isNull?: boolean;
   readonly isWordForNumber?: boolean;
+  readonly isFraction?: boolean;
+  readonly description?: string | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly listName?: string | undefined;
 }): string | undefined {
   if (a.duration !== undefined) return `Did you mean \`${a.duration}\`?`;
-  if (a.written !== undefined) return `Write \`${truncate(a.written)}\`.`;
+  if (a.written !== undefined) {
+    return `Write \`${truncate(a.written, 120)}\`${a.outdented?.length ? ` and remove ${quoted(a.outdented).join(" and ")}` : ""}.`;
+  }
   if (a.isListWanted) return "Put the item in `[ ]`, or start it with `- `.";
   if (a.isWordForNumber) return "Write a number, such as `3`.";
-  if (!a.outdented?.length) return a.isNull ? "Add a value, or remove the key." : undefined;
+  if (a.isFraction) return "Write a whole number.";
+  if (a.listName !== undefined) return `Put the items in \`${a.listName}\` of an object.`;
+  if (!a.outdented?.length) {
+    if (a.isNull) return "Add a value, or remove the key.";
+    if (a.required?.length) return `Write an object with ${listNames(a.required)}.`;
+    return a.description && `Expected: ${a.description[0]!.toLowerCase()}${a.description.slice(1)}`;
+  }
   return a.outdented.length === 1
     ? `Indent ${quoted(a.outdented)[0]} further to make it part of this value.`
     : `Indent ${quoted(a.outdented).join(" and ")} further to make them part of this value.`;
@@ -260,15 +323,18 @@ export const unknownValue = defineError(
     known: readonly string[];
     name: string | undefined;
     meant?: string | undefined;
+    /** A hint that replaces the suggestion. */
+    remedy?: string | undefined;
   }) => ({
     message: `${a.subject} must be ${joinAlternatives(quoted(a.known))}, not ${a.found}.`,
-    hint: a.meant === undefined ? a.name && didYouMean(a.name, a.known) : didYouMeanOne([a.meant]),
+    hint: a.remedy ?? (a.meant === undefined ? a.name && didYouMean(a.name, a.known) : didYouMeanOne([a.meant])),
   }),
 );
 
 /** A constraint violation other than the type. */
-export const constraintViolation = defineError("WB1006", (a: { detail: string }) => ({
+export const constraintViolation = defineError("WB1006", (a: { detail: string; hint?: string | undefined }) => ({
   message: `${a.detail}.`,
+  hint: a.hint,
 }));
 
 const maxNames = 6;

@@ -19,10 +19,11 @@ export interface Document {
   withValue(value: Json, origins: ReadonlyMap<object, CopyOrigin>): Document;
 }
 
-/** The original of a copy; `written` maps renamed properties to their source. */
+/** The original of a copy; `written` maps renamed properties to their source, `moved` those of other objects. */
 export interface CopyOrigin {
   readonly of: object;
   readonly written?: ReadonlyMap<string, string> | undefined;
+  readonly moved?: ReadonlyMap<string, { readonly owner: object; readonly name: string }> | undefined;
 }
 
 /** The maximum nesting, which keeps all recursion safe. */

@@ -90,6 +90,12 @@ function resolveOriginal(view: DocumentView, owner: unknown, property: string | 
   for (const copies of view.origins) {
     const origin = copies.get(original);
     if (!origin) continue;
+    const moved = name === undefined ? undefined : origin.moved?.get(name);
+    if (moved) {
+      original = moved.owner;
+      name = moved.name;
+      continue;
+    }
     if (name !== undefined) name = origin.written?.get(name) ?? name;
     original = origin.of;
   }

@@ -1,10 +1,10 @@
-import { definesAll } from "../analysis/references.ts";
-import type { Configuration } from "../configuration/index.ts";
+import { type Configuration, configuredId } from "../configuration/index.ts";
+import { wrongType } from "../diagnostics/reading.ts";
 import type { Document } from "../documents/index.ts";
-import type { Workflow } from "../ir/workflow.ts";
+import { knownName } from "../ir/definitions.ts";
+import type { FunctionDefinition, Workflow } from "../ir/workflow.ts";
 import type { Language, LowerContext } from "../language.ts";
 import { mergeOptions, optionsFor } from "../languages/options.ts";
-import { suggestKeys } from "../languages/suggestions.ts";
 import type { Options } from "../options.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
@@ -33,6 +33,8 @@ export interface LoweredWorkflow {
 export interface LoweringInput {
   readonly options: Options;
   readonly configuration: Configuration | undefined;
+  /** The ids of workflows whose definitions have none. */
+  readonly workflowIds?: ReadonlyMap<Source, string> | undefined;
   readonly read: ResourceReader | undefined;
   readonly schemas: SchemaReader;
 }
@@ -48,9 +50,9 @@ export function lowerDocument(
 ): readonly LoweredWorkflow[] {
   const { document, language, index } = detected;
   const { configuration, read, schemas } = input;
-  const attempt = lowerAsMeant(document, language, {
+  const attempt = lowerOnce(document, language, {
     options: optionsFor(language, mergeOptions(configuration?.options ?? {}, input.options)),
-    stem: stemOf(document.source, index),
+    stem: (index === 0 ? idOf(document.source, input) : undefined) ?? stemOf(document.source, index),
     schemas,
     textAt: (uri: string, span: Span) => read?.(resolveUri(uri, span.source).path),
     isBound: (name: string): boolean => (configuration?.functions.get(name)?.byTarget.size ?? 0) > 0,
@@ -72,38 +74,37 @@ interface LoweringAttempt {
 
 type AttemptContext = Omit<LowerContext, "report">;
 
-/** Lowers a document as it is written or, if it refers to undefined names only because a key is misspelt, with that key corrected. */
-function lowerAsMeant(document: Document, language: Language, context: AttemptContext): LoweringAttempt {
-  const written = lowerOnce(document, language, context);
-  if (!written.workflow || definesAll(written.workflow)) return written;
-  for (const suggestion of suggestKeys(document, language.terminology, written.diagnostics)) {
-    const meant = lowerAsMeant(suggestion.document, language, context);
-    if (meant.workflow && countDefinitions(meant.workflow) > countDefinitions(written.workflow))
-      return { ...meant, isWhole: false, diagnostics: [suggestion.diagnostic, ...meant.diagnostics] };
-  }
-  return written;
-}
-
-const countDefinitions = ({ functions, events }: Workflow): number => functions.length + events.length;
-
+/** Lowers a document; an invalid one as far as it can be recovered. What follows from a value that was replaced is not reported. */
 function lowerOnce(document: Document, language: Language, context: AttemptContext): LoweringAttempt {
   const { diagnostics, report } = collectDiagnostics();
   const isWhole = language.validator()(document, report);
-  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
-  const readable = isWhole ? document : errors > maxRecoveredErrors ? undefined : language.recover?.(document);
-  return { workflow: readable && language.lower(readable, { ...context, report }), isWhole, diagnostics };
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const readable = isWhole ? document : errors.length > maxRecoveredErrors ? undefined : language.recover?.(document);
+  const replaced = errors.filter(({ code }) => code === wrongType.code).map(({ span }) => span);
+  const reportOthers: Report = (diagnostic) => {
+    const { start, end } = diagnostic.span;
+    if (!replaced.some((span) => span.start <= start && end <= span.end)) report(diagnostic);
+  };
+  return { workflow: readable && language.lower(readable, { ...context, report: reportOthers }), isWhole, diagnostics };
 }
 
 /** Adds the result types that the configuration declares for functions. */
 function withResultTypes(workflow: Workflow, configuration: Configuration | undefined): Workflow {
-  const resultOf = (name: string) => configuration?.functions.get(name)?.result;
-  if (!workflow.functions.some(({ name }) => resultOf(name))) return workflow;
+  const bound = configuration?.functions;
+  const resultOf = (each: FunctionDefinition) => {
+    const name = bound && knownName(each, workflow.functions, (name) => bound.has(name));
+    return name === undefined ? undefined : bound?.get(name)?.result;
+  };
+  if (!workflow.functions.some(resultOf)) return workflow;
   const functions = workflow.functions.map((each) => {
-    const resultType = resultOf(each.name);
+    const resultType = resultOf(each);
     return resultType ? { ...each, resultType } : each;
   });
   return { ...workflow, functions };
 }
+
+const idOf = (source: Source, { workflowIds, configuration }: LoweringInput): string | undefined =>
+  workflowIds?.get(source) ?? (configuration && configuredId(configuration, source));
 
 /** The default name of a workflow: the file name without its extension, numbered from the second document on. */
 function stemOf({ path }: Source, index: number): string {

@@ -24,6 +24,19 @@ export interface ValueSite {
   readonly key: string | number | undefined;
 }
 
+/** The description of a property and its permitted values, as far as the schema has them. */
+export interface PropertyUse {
+  readonly description: string | undefined;
+  readonly words: readonly string[];
+}
+
+/** The object that a property belongs to: around its own, or inside of it. `label` is as in "the state `A`". */
+export interface PropertyPlace {
+  readonly site: ValueSite;
+  readonly label: string;
+  readonly isOuter: boolean;
+}
+
 /** A violation. `title` is the schema's, such as "state". */
 export type SchemaError =
   | {
@@ -35,6 +48,11 @@ export type SchemaError =
       readonly outdented?: readonly string[] | undefined;
       /** Of a string in place of the value; empty for any, undefined if not all are valid. */
       readonly format?: string | undefined;
+      readonly description?: string | undefined;
+      /** The required or first properties of an object in place of the value. */
+      readonly required?: readonly string[] | undefined;
+      /** The only array of an object in place of an array. */
+      readonly listName?: string | undefined;
     }
   /** `suggestion`: the meaning in other languages. */
   | {
@@ -42,8 +60,15 @@ export type SchemaError =
       readonly site: ValueSite;
       readonly known: readonly Json[];
       readonly suggestion?: string | undefined;
+      readonly remedy?: string | undefined;
     }
-  | { readonly kind: "tag"; readonly site: ValueSite; readonly tag: string; readonly known: readonly string[] }
+  | {
+      readonly kind: "tag";
+      readonly site: ValueSite;
+      readonly tag: string;
+      readonly known: readonly string[];
+      readonly suggestion?: string | undefined;
+    }
   /** One property is required; `misspelt` likely means one. */
   | {
       readonly kind: "missing";
@@ -51,7 +76,10 @@ export type SchemaError =
       readonly title: string;
       readonly names: readonly string[];
       readonly misspelt?: string | undefined;
+      /** What to add, if one property is missing. */
+      readonly use?: PropertyUse | undefined;
     }
+  /** `suggestion`: its name in this language; `remedy`: what to write instead. */
   | {
       readonly kind: "unknown";
       readonly site: ValueSite;
@@ -60,11 +88,31 @@ export type SchemaError =
       readonly known: readonly string[];
       readonly suggestion?: string | undefined;
       readonly remedy?: string | undefined;
+      /** The required properties that the remedy names. */
+      readonly replaces?: readonly string[] | undefined;
+    }
+  /** An unknown property that likely means `meant`, which is absent. */
+  | {
+      readonly kind: "misspelt";
+      readonly site: ValueSite;
+      readonly title: string;
+      readonly name: string;
+      readonly meant: string;
+    }
+  /** A property of another object. */
+  | {
+      readonly kind: "misplaced";
+      readonly site: ValueSite;
+      readonly title: string;
+      readonly name: string;
+      readonly place: PropertyPlace;
     }
   | { readonly kind: "conflict"; readonly site: ValueSite; readonly title: string; readonly names: readonly string[] }
   | { readonly kind: "companion"; readonly site: ValueSite; readonly name: string; readonly companion: string }
   /** `detail` is a predicate, such as "is empty". */
   | { readonly kind: "form"; readonly site: ValueSite; readonly detail: string };
+
+type UnknownError = Extract<SchemaError, { kind: "unknown" }>;
 
 function combinedErrors(root: Json, schema: JsonObject, site: ValueSite, title: string): readonly SchemaError[] {
   const found: SchemaError[] = [];
@@ -88,12 +136,22 @@ function itemErrors(root: Json, schema: JsonObject, { value }: ValueSite): reado
   );
 }
 
-function subschemas(schema: JsonObject, keyword: string): readonly Json[] {
+/** The schemas or names in the array of a keyword. */
+export function subschemas(schema: JsonObject, keyword: string): readonly Json[] {
   const list = own(schema, keyword);
   return Array.isArray(list) ? (list as readonly Json[]) : [];
 }
 
-function resolveSchema(root: Json, schema: Json): Json {
+/** A hint, alone or with the required properties that the unknown one stands in for. */
+function remedyFor(schema: JsonObject, name: string): Pick<UnknownError, "remedy" | "replaces"> {
+  const remedy = own(objectOf(schema, "x-remedies"), name);
+  if (typeof remedy === "string") return { remedy };
+  const { hint, replaces } = (remedy ?? {}) as Pick<UnknownError, "replaces"> & { readonly hint?: string };
+  return { remedy: hint, replaces };
+}
+
+/** Follows `$ref` to the schema. */
+export function resolveSchema(root: Json, schema: Json): Json {
   const reference = isObject(schema) ? own(schema, "$ref") : undefined;
   return typeof reference === "string" ? resolveSchema(root, resolvePointer(root, reference)) : schema;
 }
@@ -116,7 +174,15 @@ function assertionErrors(root: Json, schema: JsonObject, site: ValueSite): reado
   const known = values as readonly Json[] | undefined;
   const found: SchemaError[] =
     known?.some((each) => equalJson(each, site.value)) === false
-      ? [{ kind: "value", site, known, suggestion: canonicalWord(schema, site.value) }]
+      ? [
+          {
+            kind: "value",
+            site,
+            known,
+            suggestion: canonicalWord(schema, site.value),
+            ...(typeof site.value === "string" ? { remedy: remedyFor(schema, site.value).remedy } : {}),
+          },
+        ]
       : [];
   for (const detail of details(schema, site.value)) found.push({ kind: "form", site, detail });
   return found;
@@ -125,25 +191,51 @@ function assertionErrors(root: Json, schema: JsonObject, site: ValueSite): reado
 function typeError(root: Json, schema: JsonObject, site: ValueSite, wanted: readonly string[]): SchemaError {
   const { value, owner } = site;
   const format = own(schema, "format");
+  const { description } = schema;
+  const isPlainString = wanted.length === 1 && wanted[0] === "string" && own(schema, "pattern") === undefined;
   const isObjectMeant = wanted.includes("object");
+  const suggestion = isObjectMeant ? expandShorthand(root, schema, value) : undefined;
   const outdented =
-    isObjectMeant && value === null && isObject(owner)
+    isObjectMeant && (value === null || suggestion !== undefined) && isObject(owner)
       ? Object.keys(objectOf(schema, "properties")).filter((name) => Object.hasOwn(owner, name))
       : [];
   return {
     kind: "type",
     site,
     wanted,
-    suggestion: isObjectMeant ? expandShorthand(root, schema, value) : undefined,
+    suggestion,
     outdented,
-    format: wanted.includes("string") ? (typeof format === "string" ? format : "") : undefined,
+    format: isPlainString ? (typeof format === "string" ? format : "") : undefined,
+    description: typeof description === "string" ? description : undefined,
+    required: isObjectMeant ? mainProperties(schema) : undefined,
+    listName: isObjectMeant && Array.isArray(value) ? listNameOf(root, schema) : undefined,
   };
+}
+
+const maxMainProperties = 4;
+
+/** The required properties, or the first ones. */
+function mainProperties(schema: JsonObject): readonly string[] {
+  const required = subschemas(schema, "required") as readonly string[];
+  return required.length > 0 ? required : Object.keys(objectOf(schema, "properties")).slice(0, maxMainProperties);
+}
+
+function listNameOf(root: Json, schema: JsonObject): string | undefined {
+  const lists = Object.entries(objectOf(schema, "properties")).flatMap(([name, property]) => {
+    const resolved = resolveSchema(root, property);
+    return isObject(resolved) && own(resolved, "type") === "array" ? [name] : [];
+  });
+  return lists.length === 1 ? lists[0] : undefined;
 }
 
 /** The object's required property, or `true` for its first word. */
 function expandShorthand(root: Json, schema: JsonObject, value: Json): Json | undefined {
   const [name, ...others] = subschemas(schema, "required") as readonly string[];
   if (name === undefined || others.length > 0 || value === null || typeof value === "object") return undefined;
+  if (own(objectOf(schema, "discriminator"), "propertyName") === name)
+    return subschemas(schema, "oneOf").some((branch) => tagsOf(root, branch, name).includes(String(value)))
+      ? { [name]: value }
+      : undefined;
   const property = resolveSchema(root, own(objectOf(schema, "properties"), name) ?? {});
   if (value === true && isObject(property)) {
     const [word] = subschemas(property, "enum");
@@ -234,11 +326,22 @@ function objectErrors(root: Json, schema: JsonObject, site: ValueSite, title: st
         title,
         names: [name],
         misspelt: findMisnamed(root, schema, value, name),
+        use: useOf(root, own(objectOf(schema, "properties"), name) ?? {}),
       }),
     ),
     ...companionErrors(schema, site, value),
     ...Object.keys(value).flatMap((name) => propertyErrors(root, schema, site, name, title)),
   ];
+}
+
+function useOf(root: Json, property: Json): PropertyUse {
+  const described = isObject(property) ? own(property, "description") : undefined;
+  const resolved = resolveSchema(root, property);
+  const words = isObject(resolved) ? subschemas(resolved, "enum") : [];
+  return {
+    description: typeof described === "string" ? described : undefined,
+    words: words.filter((each) => typeof each === "string"),
+  };
 }
 
 /** Only the missing property can have its value. */
@@ -272,17 +375,19 @@ function propertyErrors(
   const additional = own(schema, "additionalProperties") ?? true;
   if (additional !== false) return findSchemaErrors(root, additional, inner);
   const known = Object.keys(properties).filter((each) => !Object.hasOwn(site.value as JsonObject, each));
-  const remedy = own(objectOf(schema, "x-remedies"), name) as string | undefined;
-  return [{ kind: "unknown", site, title, name, known, suggestion: canonicalWord(schema, name), remedy }];
+  const remedy = remedyFor(schema, name);
+  return [{ kind: "unknown", site, title, name, known, suggestion: canonicalWord(schema, name), ...remedy }];
 }
 
-function patternSchemas(schema: JsonObject, name: string): readonly Json[] {
+/** The schemas whose patterns match the name of a property. */
+export function patternSchemas(schema: JsonObject, name: string): readonly Json[] {
   return Object.entries(objectOf(schema, "patternProperties")).flatMap(([pattern, each]) =>
     new RegExp(pattern, "u").test(name) ? [each] : [],
   );
 }
 
-function objectOf(schema: JsonObject, keyword: string): JsonObject {
+/** The object of a keyword, or an empty one. */
+export function objectOf(schema: JsonObject, keyword: string): JsonObject {
   const value = own(schema, keyword);
   return isObject(value) ? value : {};
 }
@@ -341,14 +446,23 @@ function taggedErrors(root: Json, schema: JsonObject, site: ValueSite, title: st
   const chosen = branches.find(({ names }) => names.includes(value));
   return chosen
     ? findSchemaErrors(root, chosen.branch, site, title)
-    : [{ kind: "tag", site, tag, known: branches.flatMap(({ names }) => names) }];
+    : [
+        {
+          kind: "tag",
+          site,
+          tag,
+          known: branches.flatMap(({ names }) => names),
+          suggestion: canonicalWord(schema, value),
+        },
+      ];
 }
 
 function isRequired(schema: JsonObject, name: string): boolean {
   return subschemas(schema, "required").includes(name);
 }
 
-function tagsOf(root: Json, branch: Json, tag: string): readonly string[] {
+/** The values of the discriminator that select a branch. */
+export function tagsOf(root: Json, branch: Json, tag: string): readonly string[] {
   const schema = resolveSchema(root, branch);
   const properties = isObject(schema) ? own(schema, "properties") : undefined;
   const property = isObject(properties) ? resolveSchema(root, own(properties, tag) ?? {}) : undefined;

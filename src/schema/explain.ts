@@ -2,6 +2,7 @@ import {
   constraintViolation,
   disallowedProperty,
   joinAlternatives,
+  misplacedProperty,
   missingProperty,
   unknownKind,
   unknownProperty,
@@ -25,16 +26,26 @@ export function explain(document: Document, error: SchemaError, unknown: "warnin
     case "value":
       return explainValue(document, error);
     case "tag":
-      return explainTag(document, site, error.tag, error.known);
+      return explainTag(document, error);
     case "missing":
-      return explainMissing(document, site, error.title, error.names, error.misspelt);
+      return explainMissing(document, error);
     case "unknown":
-      return explainUnknown(document, error, unknown === "error" ? disallowedProperty : unknownProperty);
+      return explainUnknown(
+        document,
+        error,
+        unknown === "error" || error.replaces ? disallowedProperty : unknownProperty,
+      );
+    case "misspelt":
+      return explainMisspelt(document, error);
+    case "misplaced":
+      return explainMisplaced(document, error);
     case "conflict":
       return explainConflict(document, site, error.title, error.names);
     case "companion": {
-      const detail = `\`${error.name}\` requires \`${error.companion}\``;
-      return constraintViolation(document.spanOf(site.value, error.name, "key"), { detail });
+      return constraintViolation(document.spanOf(site.value, error.name, "key"), {
+        detail: `\`${error.name}\` requires \`${error.companion}\``,
+        hint: `Add \`${error.companion}\`, or remove \`${error.name}\`.`,
+      });
     }
     case "form":
       return constraintViolation(spanOfSite(document, site), { detail: `${describeSubject(site)} ${error.detail}` });
@@ -45,11 +56,31 @@ export function explain(document: Document, error: SchemaError, unknown: "warnin
 
 /** Merges errors with a common cause. */
 export function mergeErrors(errors: readonly SchemaError[]): readonly SchemaError[] {
-  return mergeOutdented(mergeMisspelt(errors));
+  return mergeReplaced(mergeOutdented(mergeMisspelt(errors)));
 }
 
-function mergeOutdented(errors: readonly SchemaError[]): readonly SchemaError[] {
+/** An unknown property with a remedy can replace required ones. */
+function mergeReplaced(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const replaced = new Map(
+    errors.flatMap((error) =>
+      error.kind === "unknown" && error.replaces ? [[error.site.value, error.replaces] as const] : [],
+    ),
+  );
+  return errors.filter(
+    (error) => error.kind !== "missing" || !error.names.some((name) => replaced.get(error.site.value)?.includes(name)),
+  );
+}
+
+/** Merges a value that must be an object with the properties beside it that belong to that. */
+export function mergeOutdented(errors: readonly SchemaError[]): readonly SchemaError[] {
   const joined = new Set<SchemaError>();
+  const outside = (error: TypeError, names: readonly string[]): Json | undefined =>
+    isObject(error.suggestion ?? null) && names.length > 0 && isObject(error.site.owner)
+      ? {
+          ...(error.suggestion as JsonObject),
+          ...Object.fromEntries(names.map((name) => [name, (error.site.owner as JsonObject)[name]!])),
+        }
+      : error.suggestion;
   const explained = errors.map((error) => {
     if (error.kind !== "type" || !error.outdented?.length) return error;
     const { outdented, site } = error;
@@ -57,7 +88,8 @@ function mergeOutdented(errors: readonly SchemaError[]): readonly SchemaError[] 
       (each) => each.kind === "unknown" && each.site.value === site.owner && outdented.includes(each.name),
     );
     for (const each of beside) joined.add(each);
-    return { ...error, outdented: beside.flatMap((each) => (each.kind === "unknown" ? [each.name] : [])) };
+    const names = beside.flatMap((each) => (each.kind === "unknown" ? [each.name] : []));
+    return { ...error, outdented: names, suggestion: outside(error, names) };
   });
   return explained.filter((error) => !joined.has(error));
 }
@@ -82,18 +114,39 @@ function mergeMisspelt(errors: readonly SchemaError[]): readonly SchemaError[] {
   });
 }
 
-function explainMissing(
-  document: Document,
-  site: ValueSite,
-  title: string,
-  names: readonly string[],
-  misspelt: string | undefined,
-): Diagnostic {
+function explainMissing(document: Document, { site, title, names, misspelt, use }: MissingError): Diagnostic {
   const span = misspelt === undefined ? spanOfName(document, site) : document.spanOf(site.value, misspelt, "key");
-  const diagnostic = missingProperty(span, { owner: describeOwner(site, title), names, misspelt });
+  const diagnostic = missingProperty(span, { owner: describeOwner(site, title), names, misspelt, use });
   const [name] = names;
   return misspelt !== undefined && names.length === 1 ? withFix(diagnostic, quoteLike(span, name!)) : diagnostic;
 }
+
+function explainMisspelt(document: Document, error: Extract<SchemaError, { kind: "misspelt" }>): Diagnostic {
+  const { site, title, name, meant } = error;
+  const span = document.spanOf(site.value, name, "key");
+  const diagnostic = disallowedProperty(span, { noun: withArticle(title), name, known: [], meant });
+  return withFix(diagnostic, quoteLike(span, meant));
+}
+
+function explainMisplaced(document: Document, error: Extract<SchemaError, { kind: "misplaced" }>): Diagnostic {
+  const { site, title, name, place } = error;
+  const span = document.spanOf(site.value, name, "key");
+  const target = document.spanOf(place.site.value);
+  const isBlock = target.source.text[target.start] !== "{" && isFirstOnLine(span);
+  return misplacedProperty(
+    span,
+    {
+      ...{ name, noun: withArticle(title), place: place.label, isOuter: place.isOuter, isBlock },
+      sibling: Object.keys(place.site.value as JsonObject)[0],
+    },
+    [{ message: `${capitalize(place.label)} is here.`, span: spanOfName(document, place.site) }],
+  );
+}
+
+const isFirstOnLine = ({ source, start }: Span): boolean =>
+  /(?:^|\n)[ -]*$/.test(source.text.slice(Math.max(0, start - 200), start));
+
+const capitalize = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 
 function explainUnknown(
   document: Document,
@@ -113,21 +166,47 @@ function explainType(document: Document, error: Extract<SchemaError, { kind: "ty
     subject: describeSubject(site),
     found: describeType(site.value),
     wanted: joinAlternatives(wanted.map((type) => typeNames[type] ?? type)),
-    written: written === undefined || error.suggestion === undefined ? written : `${String(site.key)}: ${written}`,
+    written:
+      written === undefined || error.suggestion === undefined || typeof site.key !== "string"
+        ? written
+        : `${site.key}: ${written}`,
     outdented: error.outdented,
     duration: seconds === undefined || seconds < 0 ? undefined : `PT${seconds}S`,
     isNull: site.value === null,
     isWordForNumber: typeof site.value === "string" && wanted.every((type) => type === "integer" || type === "number"),
+    isFraction: typeof site.value === "number" && wanted.includes("integer"),
+    description: error.description,
     isListWanted: wanted.length === 1 && wanted[0] === "array" && isObject(site.value),
+    required: error.required,
+    listName: error.listName,
   });
-  return written === undefined || seconds !== undefined ? diagnostic : withFix(diagnostic, written);
+  if (written === undefined || seconds !== undefined) return diagnostic;
+  const entries = (error.outdented ?? []).map((name) => entrySpan(document, site.owner, name));
+  if (!entries.every((each) => each !== undefined)) return diagnostic;
+  return { ...diagnostic, fix: [{ span, text: written }, ...entries.map((each) => ({ span: each, text: "" }))] };
+}
+
+/** The lines of a property in YAML's block style, if nothing else is on them. */
+function entrySpan(document: Document, owner: Json | undefined, name: string): Span | undefined {
+  const key = document.spanOf(owner, name, "key");
+  const { end } = document.spanOf(owner, name);
+  const { text } = key.source;
+  const start = text.lastIndexOf("\n", key.start - 1) + 1;
+  const lineEnd = text.indexOf("\n", end);
+  const rest = text.slice(end, lineEnd < 0 ? text.length : lineEnd);
+  if (text.slice(start, key.start).trim() !== "" || rest.trim() !== "" || end < key.end) return undefined;
+  return { source: key.source, start, end: lineEnd < 0 ? text.length : lineEnd + 1 };
 }
 
 function suggestedText(document: Document, error: Extract<SchemaError, { kind: "type" }>): string | undefined {
   const { site, wanted, suggestion, format } = error;
   const { value, owner, key } = site;
-  if (suggestion !== undefined)
-    return typeof key === "string" ? printInline(suggestion, isQuoted(document, owner, key)) : undefined;
+  if (suggestion !== undefined) {
+    const isInJson = typeof key === "string" ? isQuoted(document, owner, key) : isJson(document);
+    return printInline(suggestion, isInJson);
+  }
+  if (wanted.length === 1 && wanted[0] === "boolean" && typeof value === "string" && booleanWords.test(value))
+    return String(/^(?:true|yes|on|y)$/i.test(value));
   if (format !== undefined && (typeof value === "number" || typeof value === "boolean")) {
     const { source, start, end } = spanOfSite(document, site);
     return JSON.stringify(source.text.slice(start, end));
@@ -135,6 +214,10 @@ function suggestedText(document: Document, error: Extract<SchemaError, { kind: "
   const isNumber = typeof value === "string" && /^\d{1,9}$/.test(value);
   return isNumber && wanted.some((type) => type === "integer" || type === "number") ? String(Number(value)) : undefined;
 }
+
+const booleanWords = /^(?:true|false|yes|no|on|off|y|n)$/i;
+
+const isJson = ({ source, span }: Document): boolean => source.text[span.start] === "{";
 
 const isQuoted = (document: Document, owner: Json | undefined, key: string): boolean => {
   const { source, start } = document.spanOf(owner, key, "key");
@@ -153,14 +236,17 @@ function printInline(value: Json, quoted: boolean): string {
 
 const yamlWords = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
-function explainTag(document: Document, { value }: ValueSite, tag: string, known: readonly string[]): Diagnostic {
-  const name = own(value as JsonObject, tag) as string;
-  return unknownKind(document.spanOf(value, tag), { tag, name, known });
+function explainTag(document: Document, error: Extract<SchemaError, { kind: "tag" }>): Diagnostic {
+  const { site, tag, known, suggestion } = error;
+  const name = own(site.value as JsonObject, tag) as string;
+  const span = document.spanOf(site.value, tag);
+  const diagnostic = unknownKind(span, { tag, name, known, meant: suggestion });
+  return suggestion === undefined ? diagnostic : withFix(diagnostic, quoteLike(span, suggestion));
 }
 
 function explainValue(
   document: Document,
-  { site, known, suggestion }: Extract<SchemaError, { kind: "value" }>,
+  { site, known, suggestion, remedy }: Extract<SchemaError, { kind: "value" }>,
 ): Diagnostic {
   const { value } = site;
   const words = known.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
@@ -176,6 +262,7 @@ function explainValue(
     known: words,
     name,
     meant: suggestion,
+    remedy,
   });
   return suggestion === undefined ? diagnostic : withFix(diagnostic, quoteLike(span, suggestion));
 }
@@ -188,7 +275,10 @@ function explainConflict(document: Document, site: ValueSite, title: string, nam
   const list = names.map((name) => `\`${name}\``).join(" and ");
   return constraintViolation(
     keys.at(-1)!.span,
-    { detail: `${describeOwner(site, title)} has ${list}, which are mutually exclusive` },
+    {
+      detail: `${describeOwner(site, title)} has ${list}, which are mutually exclusive`,
+      hint: names.length === 2 ? "Remove one of the two." : "Remove all but one.",
+    },
     notes,
   );
 }
@@ -211,6 +301,12 @@ function namingOf(value: Json): { readonly property: string; readonly name: stri
     if (typeof name === "string" && name !== "") return { property, name };
   }
   return undefined;
+}
+
+/** The name that an object has in messages. */
+export function nameOf(value: Json): string | undefined {
+  const naming = namingOf(value);
+  return naming && truncate(naming.name);
 }
 
 function describeOwner({ value }: ValueSite, title: string): string {
@@ -242,6 +338,8 @@ const typeNames: { readonly [type: string]: string } = {
 function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 }
+
+type TypeError = Extract<SchemaError, { kind: "type" }>;
 
 type MissingError = Extract<SchemaError, { kind: "missing" }>;
 

@@ -3,6 +3,7 @@ import type { Json } from "../json.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { findSchemaErrors } from "./check.ts";
 import { explain, mergeErrors } from "./explain.ts";
+import { correctNames } from "./names.ts";
 
 export { type CreatePlaceholder, recover } from "./recover.ts";
 
@@ -11,7 +12,8 @@ export type Validator = (document: Document, report: Report) => boolean;
 
 /**
  * Creates a validator from a compiled schema, which decides in microseconds, and the schema itself, loaded to explain a
- * rejection. If unknown properties are warnings, a document with no other error is valid.
+ * rejection. If unknown properties are warnings, a document with no other error is valid; one that is likely misspelled or
+ * misplaced is an error in any case.
  */
 export function createValidator(
   validate: (value: unknown) => boolean,
@@ -21,9 +23,12 @@ export function createValidator(
   return (document, report) => {
     if (validate(document.value)) return true;
     const root = schema();
-    const errors = findSchemaErrors(root, root, { value: document.value, owner: undefined, key: undefined });
-    if (errors.length === 0) throw new Error("The compiled schema rejects a document that the schema accepts.");
-    for (const error of mergeErrors(errors)) report(explain(document, error, unknown));
-    return unknown === "warning" && errors.every(({ kind }) => kind === "unknown");
+    const { document: corrected, errors: names } = correctNames(document, root);
+    const errors = findSchemaErrors(root, root, { value: corrected.value, owner: undefined, key: undefined });
+    if (errors.length === 0 && names.length === 0)
+      throw new Error("The compiled schema rejects a document that the schema accepts.");
+    for (const each of names) report(explain(each.document, each.error, unknown));
+    for (const error of mergeErrors(errors)) report(explain(corrected, error, unknown));
+    return unknown === "warning" && names.length === 0 && errors.every(({ kind }) => kind === "unknown");
   };
 }

@@ -1,8 +1,10 @@
-import type { CopyOrigin, Document } from "../documents/index.ts";
-import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
+import type { Document } from "../documents/index.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { nearestName } from "../text/messages.ts";
+import { applyChanges, type Change, type ChangeMap, collectParents, type ParentSite } from "./changes.ts";
 import { findSchemaErrors, type SchemaError, type ValueSite } from "./check.ts";
-import { mergeErrors } from "./explain.ts";
+import { mergeOutdented } from "./explain.ts";
+import { correctNames } from "./names.ts";
 
 /** Creates a placeholder for an unreadable object that references need. */
 export type CreatePlaceholder = (object: JsonObject) => JsonObject | undefined;
@@ -12,25 +14,18 @@ const maxRounds = 5;
 
 /** Recovers an invalid document to find further errors; undefined if too little remains. */
 export function recover(document: Document, schema: Json, createPlaceholder: CreatePlaceholder): Document | undefined {
-  let current = document;
+  let current = correctNames(document, schema).document;
   for (let round = 0; round < maxRounds; round += 1) {
     const root = { value: current.value, owner: undefined, key: undefined };
-    const errors = mergeErrors(findSchemaErrors(schema, schema, root)).filter(({ kind }) => kind !== "unknown");
+    const found = mergeOutdented(findSchemaErrors(schema, schema, root));
+    const errors = found.filter(({ kind }) => kind !== "unknown");
     if (errors.length === 0) return current;
     const changes = changesFor(errors, createPlaceholder, current.value);
     if (!changes) return undefined;
-    const origins = new Map<object, CopyOrigin>();
-    current = current.withValue(applyChanges(current.value, changes, origins), origins);
+    current = applyChanges(current, changes);
   }
   return undefined;
 }
-
-type ChangeMap = Map<object, Map<string, Change>>;
-
-type Change =
-  | { readonly kind: "value"; readonly value: Json }
-  | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "drop" };
 
 /** Undefined if the document, or a top-level member, would be removed. */
 function changesFor(
@@ -63,11 +58,6 @@ function changesFor(
   return changes;
 }
 
-interface ParentSite {
-  readonly owner: object;
-  readonly key: string;
-}
-
 function findPlaceholder(
   value: Json,
   owner: Json | undefined,
@@ -82,15 +72,6 @@ function findPlaceholder(
     current = parent?.owner;
   }
   return undefined;
-}
-
-function collectParents(value: Json, parents: Map<object, ParentSite> = new Map()): ReadonlyMap<object, ParentSite> {
-  if (typeof value !== "object" || value === null) return parents;
-  for (const [key, member] of Object.entries(value as JsonObject)) {
-    if (typeof member === "object" && member !== null) parents.set(member, { owner: value, key });
-    collectParents(member, parents);
-  }
-  return parents;
 }
 
 const tagSite = (error: Extract<SchemaError, { kind: "tag" }>): Partial<ValueSite> =>
@@ -114,30 +95,3 @@ function intendedValue(error: SchemaError): Json | undefined {
 }
 
 const stringsIn = (values: readonly Json[]): readonly string[] => values.filter((each) => typeof each === "string");
-
-function applyChanges(value: Json, changes: ChangeMap, origins: Map<object, CopyOrigin>): Json {
-  if (typeof value !== "object" || value === null) return value;
-  const own = changes.get(value);
-  const members = Object.entries(value as JsonObject).flatMap(([key, member]) => {
-    const change = own?.get(key);
-    if (change?.kind === "drop") return [];
-    if (change?.kind === "name") return [[key, change.name, applyChanges(member, changes, origins)] as const];
-    if (change?.kind !== "value") return [[key, key, applyChanges(member, changes, origins)] as const];
-    if (typeof change.value === "object" && change.value !== null)
-      origins.set(change.value, { of: typeof member === "object" && member !== null ? member : value });
-    return [[key, key, change.value] as const];
-  });
-  const isSame = own === undefined && members.every(([key, , member]) => member === (value as JsonObject)[key]);
-  if (isSame) return value;
-  const isList = Array.isArray(value);
-  const copy = isList ? members.map(([, , member]) => member) : createObject(members);
-  const written = members.map(([key, name], i) => [isList ? String(i) : name, key] as const);
-  origins.set(copy as object, { of: value, written: new Map(written.filter(([name, key]) => name !== key)) });
-  return copy;
-}
-
-function createObject(members: readonly (readonly [key: string, name: string, value: Json])[]): JsonObject {
-  const copy: { [key: string]: Json } = {};
-  for (const [, name, value] of members) setOwn(copy, name, value);
-  return copy;
-}

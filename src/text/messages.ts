@@ -21,7 +21,10 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
   return best === undefined ? undefined : `Did you mean \`${best}\`?`;
 }
 
-/** The nearest known name, ignoring case. Ignores very long names and those after the first 10,000. */
+/**
+ * The nearest known name, ignoring case, with one edit in short names and more in long ones. Never the opposite of the
+ * name. Ignores very long names and those after the first 10,000.
+ */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > maxNameLength) return undefined;
   const wanted = name.toLowerCase();
@@ -33,11 +36,26 @@ export function nearestName(name: string, known: Iterable<string>): string | und
     if (count > maxKnownNames || limit < 0) break;
     if (candidate === name || Math.abs(candidate.length - name.length) > limit) continue;
     const found = editDistance(wanted, candidate.toLowerCase(), limit);
-    if (found > limit) continue;
+    if (found > limit || areOpposite(name, candidate)) continue;
+    if (found > 1 && name.length < 6 && candidate[0]?.toLowerCase() !== wanted[0]) continue;
     best = candidate;
     limit = found - 1;
   }
   return best;
+}
+
+const negations: readonly RegExp[] = [
+  /^n(?=(?:eq?|in)$)/i,
+  /N(?=[A-Z]{1,4}$)/,
+  /^(?:not|non|no|un|in|dis)[-_ ]?(?=[a-z]{4})/i,
+  /Not?(?=[A-Z])/,
+];
+
+/** Whether one name is the other with a negation, as `NEQ` and `EQ`, or `StrNEQ` and `StrEQ`. */
+function areOpposite(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  const rest = short.toLowerCase();
+  return short.length < long.length && negations.some((negation) => long.replace(negation, "").toLowerCase() === rest);
 }
 
 const maxComparisons = 20_000;

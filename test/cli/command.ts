@@ -74,4 +74,4 @@ states:
 export const broken = greeting().replace("end: { kind: default }", "transition: { nextState: Gret }");
 
 /** The definition with an unknown property. */
-export const doubtful = greeting().replace("name: Greet\nv", "name: Greet\ndescripton: hi\nv");
+export const doubtful = greeting().replace("name: Greet\nv", "name: Greet\nowner: shop\nv");

@@ -42,7 +42,7 @@ describe("the configuration sets levels of diagnostics", () => {
 });
 
 describe("a comment suppresses diagnostics of the next line", () => {
-  const above = (comment: string): string => doubtful.replace("descripton", `${comment}\ndescripton`);
+  const above = (comment: string): string => doubtful.replace("owner", `${comment}\nowner`);
 
   test.each<[comment: string, found: readonly string[]]>([
     ["# waybill-ignore WB1002: it is for another tool", []],

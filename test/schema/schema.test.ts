@@ -105,20 +105,28 @@ describe("a valid document", () => {
 
 describe("unknown properties", () => {
   it("are warnings, and the document fits", () => {
-    expect(check("name: a\nverson: '1'\nzzz: 2\n")).toEqual({
+    expect(check("name: a\nzzz: 2\n")).toEqual({
       fits: true,
-      findings: [
-        "WB1002 «verson» `verson` is not a property of a workflow and has no effect. | Did you mean `version`?",
-        "WB1002 «zzz» `zzz` is not a property of a workflow and has no effect.",
-      ],
+      findings: ["WB1002 «zzz» `zzz` is not a property of a workflow and has no effect."],
+    });
+  });
+
+  it("are errors if a similar property is absent", () => {
+    expect(check("name: a\nverson: '1'\n")).toEqual({
+      fits: false,
+      findings: ["WB1007 «verson» `verson` is not a property of a workflow. | Did you mean `version`?"],
+    });
+    expect(check("name: a\nversion: '1'\nverson: '2'\n")).toEqual({
+      fits: true,
+      findings: ["WB1002 «verson» `verson` is not a property of a workflow and has no effect."],
     });
   });
 
   it("name the object that is meant in a union", () => {
     expect(check("{name: a, states: [{type: operation, end: 1, nam: x}], next: {nextState: b, nextStat: c}}")).toEqual({
-      fits: true,
+      fits: false,
       findings: [
-        "WB1002 «nam» `nam` is not a property of an operation state and has no effect. | Did you mean `name`?",
+        "WB1007 «nam» `nam` is not a property of an operation state. | Did you mean `name`?",
         "WB1002 «nextStat» `nextStat` is not a property of a transition and has no effect.",
       ],
     });
@@ -149,23 +157,52 @@ describe("misspelt required properties", () => {
   it("are meant once: another such property is only unknown", () => {
     expect(check("nmae: a\nnamme: b\n").findings).toEqual([
       "WB1001 «nmae» This workflow has no `name`. | Did you mean `name`?",
-      "WB1002 «namme» `namme` is not a property of a workflow and has no effect. | Did you mean `name`?",
+      "WB1002 «namme» `namme` is not a property of a workflow and has no effect.",
+    ]);
+  });
+});
+
+describe("misplaced properties", () => {
+  it.each([
+    [
+      "of the object around",
+      "name: a\nnext:\n  nextState: b\n  limit: 3\n",
+      "WB1008 «limit» `limit` belongs to the workflow `a`, not to a transition. | Indent it less, to align it with `name` of the workflow `a`. | «a» The workflow `a` is here.",
+    ],
+    [
+      "of the last item before",
+      "name: a\nstates:\n- type: wait\n  name: One\nuntil: 1\n",
+      "WB1008 «until» `until` belongs to the wait state `One`, not to a workflow. | Indent it further, to make it part of the wait state `One`. | «One» The wait state `One` is here.",
+    ],
+    [
+      "of a member",
+      "{name: a, next: {}, nextState: b}",
+      "WB1008 «nextState» `nextState` belongs to `next`, not to a workflow. | Move it to `next`. | «next» `next` is here.",
+    ],
+  ])("%s are one error", (_, text, finding) => {
+    expect(check(text)).toEqual({ fits: false, findings: [finding] });
+  });
+
+  it("are unknown ones if no object lacks them, or if they only describe", () => {
+    expect(check("{name: a, limit: 3, next: {nextState: b, limit: 3, version: '1'}}").findings).toEqual([
+      "WB1002 «limit» `limit` is not a property of a transition and has no effect.",
+      "WB1002 «version» `version` is not a property of a transition and has no effect.",
     ]);
   });
 });
 
 describe("errors", () => {
   it.each([
-    ["mode: and\n", "WB1001 «mode» This workflow has no `name`."],
-    ["[1]", "WB1004 «[1]» The document must be an object, not an array."],
-    ["text", "WB1004 «text» The document must be an object, not a string."],
+    ["mode: and\n", "WB1001 «mode» This workflow has no `name`. | Add `name`."],
+    ["[1]", "WB1004 «[1]» The document must be an object, not an array. | Write an object with `name`."],
+    ["text", "WB1004 «text» The document must be an object, not a string. | Write `{ name: text }`."],
     ["name: 3", 'WB1004 «3» `name` must be a string, not a number. | Write `"3"`.'],
     ["name:", "WB1004 «name» `name` must be a string, not null. | Add a value, or remove the key."],
     ["{name: ''}", "WB1006 «''» `name` must have at least one character."],
     ["{name: a, version: one}", "WB1006 «one» `version` must be a version number, not `one`."],
     ["{name: a, mode: an}", "WB1005 «an» `mode` must be `and`, `or` or `1`, not `an`. | Did you mean `and`?"],
     ["{name: a, mode: {}}", "WB1005 «{}» `mode` must be `and`, `or` or `1`, not an object."],
-    ["{name: a, limit: 1.5}", "WB1004 «1.5» `limit` must be an integer, not a number."],
+    ["{name: a, limit: 1.5}", "WB1004 «1.5» `limit` must be an integer, not a number. | Write a whole number."],
     ["{name: a, limit: 0}", "WB1006 «0» `limit` must be at least 1, not 0."],
     ["{name: a, limit: 10}", "WB1006 «10» `limit` must be less than 10, not 10."],
     ["{name: a, tags: []}", "WB1006 «[]» `tags` must have at least one item."],
@@ -180,7 +217,7 @@ describe("errors", () => {
     expect(check("version: one\nmode: nor\nother: 1\n")).toEqual({
       fits: false,
       findings: [
-        "WB1001 «version» This workflow has no `name`.",
+        "WB1001 «version» This workflow has no `name`. | Add `name`.",
         "WB1006 «one» `version` must be a version number, not `one`.",
         "WB1005 «nor» `mode` must be `and`, `or` or `1`, not `nor`. | Did you mean `or`?",
         "WB1002 «other» `other` is not a property of a workflow and has no effect.",
@@ -197,30 +234,33 @@ describe("unions", () => {
       "WB1002 «nextStat» `nextStat` is not a property of a transition and has no effect.",
       'WB1004 «1» `nextState` must be a string, not a number. | Write `"1"`.',
     ],
-    ["next: {}", "WB1001 «next» This transition has no `nextState`."],
-    ["next: [{}]", "WB1001 «{}» This transition has no `nextState`."],
+    ["next: {}", "WB1001 «next» This transition has no `nextState`. | Add `nextState`."],
+    ["next: [{}]", "WB1001 «{}» This transition has no `nextState`. | Add `nextState`."],
     ["kind: d", "WB1005 «d» `kind` must be `a`, `b` or `c`, not `d`."],
     [
       "states: [{type: opration}]",
       "WB1003 «opration» Unknown type `opration`; it must be `operation`, `wait` or `delay`. | Did you mean `operation`?",
     ],
-    ["states: [{}]", "WB1001 «{}» This state has no `type`."],
-    ["states: [{name: One}]", "WB1001 «One» The state `One` has no `type`."],
+    ["states: [{}]", "WB1001 «{}» This state has no `type`. | Add `type`."],
+    ["states: [{name: One}]", "WB1001 «One» The state `One` has no `type`. | Add `type`."],
     ["states: [{type: 3}]", "WB1004 «3» `type` must be a string, not a number."],
-    ["states: [x]", "WB1004 «x» This item must be an object, not a string."],
+    ["states: [x]", "WB1004 «x» This item must be an object, not a string. | Write an object with `type`."],
     [
       "states: [{type: operation, name: One}]",
-      "WB1001 «One» The operation state `One` must have `transition` or `end`.",
+      "WB1001 «One» The operation state `One` must have `transition` or `end`. | Add one of them.",
     ],
     [
       "states: [{type: operation, end: 1, transition: 2}]",
-      "WB1006 «transition» This operation state has `transition` and `end`, which are mutually exclusive. | «end» `end` is here.",
+      "WB1006 «transition» This operation state has `transition` and `end`, which are mutually exclusive. | Remove one of the two. | «end» `end` is here.",
     ],
     [
       "states: [{type: wait, name: W, time: 1, until: 2}]",
-      "WB1006 «until» The wait state `W` has `time` and `until`, which are mutually exclusive. | «time» `time` is here.",
+      "WB1006 «until» The wait state `W` has `time` and `until`, which are mutually exclusive. | Remove one of the two. | «time» `time` is here.",
     ],
-    ["states: [{type: wait, name: W, unit: s}]", "WB1006 «unit» `unit` requires `time`."],
+    [
+      "states: [{type: wait, name: W, unit: s}]",
+      "WB1006 «unit» `unit` requires `time`. | Add `time`, or remove `unit`.",
+    ],
   ])("report the errors of the intended branch: %s", (text, ...findings) => {
     expect(check(`name: a\n${text}\n`)).toEqual({
       fits: false,

@@ -22,6 +22,13 @@ describe("didYouMean", () => {
     ["name", ["name"]],
     ["name", []],
     ["wait", ["Greet Customer"]],
+    ["FETCH", ["PATCH", "GET"]],
+    ["NEQ", ["EQ", "LT"]],
+    ["StrNEQ", ["StrEQ"]],
+    ["nin", ["in"]],
+    ["notequals", ["equals"]],
+    ["unlimited", ["limited"]],
+    ["isNotEmpty", ["isEmpty"]],
   ])("suggests nothing for %s among %j", (name, known) => {
     expect(didYouMean(name, known)).toBeUndefined();
   });

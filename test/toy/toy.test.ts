@@ -116,7 +116,7 @@ test.each<[string, string, RegExp]>([
     "functions: { boil: { tool: kettle } }",
     /warning WB0510: .*\n.*\n.*\n {2}hint: Nest it under its target: `sheets: \{ tool: … \}`\./,
   ],
-  ["a setting that is none", "targets: { sheets: { tilte: Tea } }", /warning WB1002: `tilte` /],
+  ["a setting that is none", "targets: { sheets: { tilte: Tea } }", /error WB1007: `tilte` /],
 ])("errors in its configuration are reported: %s", async (_, text, wanted) => {
   const { err } = await waybill(["check", "tea.yaml"], { ...files, "waybill.config.yaml": `${text}\n` });
   expect(err).toMatch(wanted);

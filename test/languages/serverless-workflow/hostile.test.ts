@@ -213,7 +213,7 @@ describe("large definitions", () => {
       (i) => ({ type: "operation", actions: [{ functionRef: { refName: `g${i}` } }], end }),
     ],
     ["misspelt types", "WB1003", () => ({ type: "injekt", end })],
-    ["misspelt keys", "WB1002", () => ({ type: "inject", dta: {}, end })],
+    ["misspelt keys", "WB1007", () => ({ type: "inject", dta: {}, end })],
   ])("with 10,000 %s compile quickly", (_, code, state) => {
     const states = Array.from({ length: 10_000 }, (_, i) => ({
       name: `S${i}`,

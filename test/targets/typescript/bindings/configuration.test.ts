@@ -72,7 +72,7 @@ describe("diagnostics of bindings", () => {
     ["{ grpc: ./orders.proto#Orders/Place }", ["3:19 WB1006"]],
     ["{ http: POST https://x.example, timeout: 86401 }", ["3:58 WB1006"]],
     ["{ http: POST https://x.example, server: y }", ["3:49 WB5308"]],
-    ["{ htpp: POST https://x.example }", ["3:19 WB1002"]],
+    ["{ htpp: POST https://x.example }", ["3:19 WB1007"]],
     ["{ module: a#b, http: POST https://x.example }", ["3:32 WB0505"]],
     ["{ headers: { authorization: abc } }", ["3:45 WB0506"]],
     ["{ headers: { x-api-key: abc } }", ["3:41 WB0506"]],
