@@ -13,6 +13,7 @@ const written: ReadonlyMap<string, readonly (Expression | undefined)[]> = new Ma
   ["switchCondition/3", [undefined, literal("equals"), literal(1)]],
   ["place/3", [undefined, literal(["a"])]],
   ["mergeResult/3", [undefined, undefined, literal("k")]],
+  ["omit/2", [undefined, literal(["a"])]],
   ["assignResult/3", [undefined, undefined, literal("k")]],
   ["compareInCondition/3", [undefined, literal("==")]],
   ["comparesNodes/3", [undefined, literal("<")]],

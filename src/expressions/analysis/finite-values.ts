@@ -239,7 +239,7 @@ const finiteFunctions: ReadonlySet<string> = new Set(
   `abs alternative assign assignEvent assignResult attribute bsearch ceil combinations delpaths difference error explode first flatten _flatten floor
    from_entries fromdate fromdateiso8601 getpath _group_by_impl index indices keys keys_unsorted last length limit
    ltrim ltrimstr max _max_by_impl merge mergeEvent mergeOutput mergeResult min _min_by_impl mktime _negate nodeCount
-   nodeLength nodeValue not now nth path place range recurse reverse rindex round rtrim rtrimstr setpath skip sort
+   nodeLength nodeValue not now omit nth path place range recurse reverse rindex round rtrim rtrimstr setpath skip sort
    _sort_by_impl split _strindices strptime text to_entries tostream transpose trim trimstr trunc type unique
    _unique_by_impl update utf8bytelength _between _captured _match _replaced _scanned`.split(/\s+/),
 );

@@ -2,8 +2,10 @@ import { isObject, type Json } from "../../json.ts";
 import {
   alternatives,
   any,
+  anyObject,
   assignType,
   boolean,
+  deletePathType,
   differenceType,
   integer,
   isNever,
@@ -57,6 +59,7 @@ import {
   mergeJson,
   mergeOutputJson,
   mergeResultJson,
+  omitJson,
   outputError,
   placeJson,
   text,
@@ -216,6 +219,12 @@ export const dialectFunctions: readonly Builtin[] = [
     type: ([target = any, event = any, key = any], [, , , token]) =>
       mergeEventTypes([target, event, key], token, assignType),
     javascript: "assignEventJson",
+  },
+  {
+    ...valueBuiltin("omit", 2, "`omit(value, names)`: an object without the members of these names; else the value."),
+    apply: (given: Json, names: Json) => omitJson(given, names),
+    type: ([given = any], [, names]) => omitTypes(given, constantNames(names!)),
+    javascript: "omitJson",
   },
   {
     ...valueBuiltin(
@@ -419,6 +428,13 @@ function mergeEventTypes(
   const merged = mergeResultTypes(target, event.kind === "any" ? any : data, key, merge);
   const lacking = objectsOf(merged).filter((each) => memberOf(each, name).presence !== "always");
   return union(merged, ...lacking.map((each) => withMember(each, name, any)));
+}
+
+function omitTypes(given: Type, names: readonly string[] | undefined): Type {
+  if (!names) return given.kind === "any" ? any : union(given, anyObject);
+  const objects = objectsOf(given).map((object): Type => object);
+  const kept = names.reduce<Type>((type, name) => deletePathType(type, [name]), union(...objects));
+  return union(...alternatives(given).filter(({ kind }) => kind !== "object"), kept);
 }
 
 function constantNames(path: Expression): readonly string[] | undefined {

@@ -34,6 +34,8 @@ export interface Writer extends Steps {
   readonly context: Context;
   readonly scope: ScopeWriter;
   readonly state: State;
+  /** The variable with the data of the attempt, if its retries read it. */
+  readonly attemptData?: string | undefined;
 }
 
 /** A scope during lowering. */

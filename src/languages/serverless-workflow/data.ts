@@ -8,6 +8,7 @@ import {
   type JsonPath,
   literal,
   object,
+  substitute,
   type TemplateDiagnostic,
   variable,
 } from "../../expressions/index.ts";
@@ -25,9 +26,23 @@ import { ignoredNonPath, unassignablePath } from "./diagnostics/kinds.ts";
 /** The workflow data, or the state's. */
 export const data: Expression = variable("data");
 
-/** Assigns a value to the data. */
-export const assignData = (writer: Writer, what: string, span: Span, value: Expression): StepFragment =>
-  assign(writer, what, span, { variable: "data", value });
+/**
+ * Assigns a value to the data. If the state has the data of an attempt, it changes alike: by the same expression of it,
+ * unless `attempted` is another.
+ */
+export function assignData(
+  writer: Writer,
+  what: string,
+  span: Span,
+  value: Expression,
+  attempted?: (target: Expression) => Expression,
+): StepFragment {
+  const { attemptData: name } = writer;
+  if (name === undefined) return assign(writer, what, span, { variable: "data", value });
+  const target = variable(name);
+  const alike = attempted?.(target) ?? substitute(value, new Map([["data", target]]));
+  return assign(writer, what, span, { variable: name, value: alike }, { variable: "data", value });
+}
 
 /** Parses the condition in `owner.expression` over the data; `true` if invalid. */
 export const conditionOnData = (context: Context, owner: { readonly expression?: Condition }): Expression =>
@@ -91,8 +106,8 @@ export function mergeByPath(
   }
   const path = pathAt(context, owner, key, incoming.roots[0], "place");
   if (!path) return undefined;
-  const { segments, chain } = path;
-  if (segments.length === 0) return mergeWhole(context, incoming);
+  const { chain } = path;
+  if (path.isRoot) return mergeWhole(context, incoming);
   if (chain && chain.length > 1 && key === "dataResultsPath") context.resultPaths.push({ owner, path: text, chain });
   if (!chain) context.report(unassignablePath(spanOf(context, owner, key), { path: text }));
   const others = incoming.roots.slice(1).flatMap((root) => pathAt(context, owner, key, root, "place") ?? []);

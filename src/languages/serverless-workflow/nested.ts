@@ -40,7 +40,8 @@ export function lowerParallel(writer: Writer, state: ParallelState): StepFragmen
   const failure = join.kind === "all" ? "fatal" : "spare";
   const common = { join, failure, retries: [], handlers: [], bind: results } as const;
   const forked = step(writer, "branches", span, (base, next) => ({ ...base, kind: "fork", branches, ...common, next }));
-  const merged = assignData(writer, "join", span, mergeBranches(state.branches, join.kind === "all"));
+  const merge = (target: Expression) => mergeBranches(state.branches, join.kind === "all", target);
+  const merged = assignData(writer, "join", span, merge(data), merge);
   return sequence(forked, merged);
 }
 
@@ -72,7 +73,7 @@ function lowerBranch({ context, scope }: Writer, branch: Written): Branch {
 /** More are merged by a loop, to keep expressions shallow. */
 const maxNestedMerges = 16;
 
-function mergeBranches(branches: readonly Written[], all: boolean): Expression {
+function mergeBranches(branches: readonly Written[], all: boolean, target: Expression): Expression {
   const results = variable("results");
   const changes = (value: Expression) => call("difference", value, data);
   if (branches.length > maxNestedMerges) {
@@ -84,12 +85,12 @@ function mergeBranches(branches: readonly Written[], all: boolean): Expression {
     );
     const [each, value] = [variable("each"), member(variable("each"), "value")];
     const update = call("mergeResult", identity, value, member(each, "name"));
-    return reduce(comma(...entries), "each", data, update);
+    return reduce(comma(...entries), "each", target, update);
   }
   return branches.reduce((merged, { name }) => {
     const changed = changes(member(results, name));
     return call("mergeResult", merged, all ? changed : firstOr(changed, literal(null)), literal(name));
-  }, data);
+  }, target);
 }
 
 /** Serverless Workflow (draft of 2020), ForEach State: runs states per element on copies of the data. */

@@ -157,14 +157,17 @@ describe("retries", () => {
         delay2 := 1
         attempts3 := 0
       Work/attempt: attempt
+        Work/attempt-2: attempt := omit($data, ["error","exception"])
         Work/f: call f($data) -> result
-        Work/merge: data := assignResult($data, $result, "f")
+        Work/merge: assign
+          attempt := assignResult($attempt, $result, "f")
+          data := assignResult($data, $result, "f")
         Work/done: end with $data
         on error when $attempts1 < 3 and compareInCondition($error.name, "==", "A") then Work/wait
         on error when compareInCondition($error.name, "==", "A") -> error then Work/raise
-        on error when $attempts2 < 4 and compareInCondition($data.code, "==", 1) then Work/wait-2
-        on error when compareInCondition($data.code, "==", 1) -> error then Work/raise
-        on error when compareInCondition($data.code, "==", 2) -> error then Work/raise
+        on error when $attempts2 < 4 and compareInCondition($attempt.code, "==", 1) then Work/wait-2
+        on error when compareInCondition($attempt.code, "==", 1) -> error then Work/raise
+        on error when compareInCondition($attempt.code, "==", 2) -> error then Work/raise
         then Work/judge
       Work/wait: wait for 2 + $attempts1 * 1 s
       Work/again: assign
@@ -179,9 +182,11 @@ describe("retries", () => {
         then Work/attempt
       Work/raise: fail with $error
       Work/judge: choose
-        when $attempts2 < 4 and compareInCondition($data.code, "==", 1) then Work/wait-2
-        when compareInCondition($data.code, "==", 1) then Work/end
-        when compareInCondition($data.code, "==", 2) then Work/end
+        when $attempts1 < 3 and compareInCondition($attempt.error.name, "==", "A") then Work/wait
+        when compareInCondition($attempt.error.name, "==", "A") then Work/end
+        when $attempts2 < 4 and compareInCondition($attempt.code, "==", 1) then Work/wait-2
+        when compareInCondition($attempt.code, "==", 1) then Work/end
+        when compareInCondition($attempt.code, "==", 2) then Work/end
         else Work/end
       Work/end: end with $data
       Last: end with $data   # inject state "Last"

@@ -24,6 +24,27 @@ export const mutants: readonly Mutant[] = [
     by: 'return equalValues(a ?? null, b ?? null) === (operator === "==");',
   },
   {
+    rule: "E.retry.error",
+    reading: "an error that was in the input counts",
+    file: "src/languages/serverless-workflow/retries.ts",
+    replace: 'const value = call("omit", data, literal(errorNames));',
+    by: "const value = data;",
+  },
+  {
+    rule: "E.retry.error",
+    reading: "only a raised error counts",
+    file: "src/languages/serverless-workflow/retries.ts",
+    replace: "const mayHaveError = mayPutError(context, state);",
+    by: "const mayHaveError = false;",
+  },
+  {
+    rule: "E.retry.output",
+    reading: "the expression is evaluated before the output filter",
+    file: "src/languages/serverless-workflow/retries.ts",
+    replace: "if (filter?.dataOutputPath === undefined) return build(attempt);",
+    by: "return build(attempt);",
+  },
+  {
     rule: "E.merge.join",
     reading: "the join is shallow",
     file: "src/languages/serverless-workflow/nested.ts",

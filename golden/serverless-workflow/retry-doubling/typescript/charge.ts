@@ -6,6 +6,11 @@ import {
   type Step,
   assignResult,
   defineWorkflow,
+  errorOf,
+  failure,
+  omit,
+  times,
+  toFinite,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -16,25 +21,52 @@ export interface Functions {
 /** The members of the workflow data that the workflow uses. */
 export type Data = { readonly card?: Json; readonly [member: string]: Json | undefined };
 
+/** The members of `attempt` that the workflow uses. */
+export type Attempt = {
+  readonly error?: { readonly name?: Json; readonly [member: string]: Json | undefined };
+  readonly [member: string]: Json | undefined;
+};
+
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "53b406ec74005155",
+  version: "e96b566e55c94a1b",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    let attempt!: Attempt;
     // Charge (operation state)
-    const dataBefore = data;
-    await flow.attempt(
-      "Charge",
-      async (flow) => {
-        data = dataBefore;
-        const chargeAnswer = await flow.step("Charge/charge", (step) =>
-          fn.charge({ card: data.card ?? null }, step),
-        );
-        data = assignResult(data, chargeAnswer, "charge");
-      },
-      { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 2, factor: 2 }] },
-    );
+    const start: Json = data;
+    let attempts1 = 0;
+    let delay1: Json = 2;
+    while (true) {
+      ({ data, attempts1, delay1 } = await flow.round("Charge/attempt", {
+        data,
+        attempts1,
+        delay1,
+      }));
+      chargeWait: {
+        try {
+          await flow.attempt("Charge/attempt", async (flow) => {
+            attempt = omit(data, ["error", "exception"]) as Attempt;
+            const chargeAnswer = await flow.step("Charge/charge", (step) =>
+              fn.charge({ card: data.card ?? null }, step),
+            );
+            attempt = assignResult(attempt, chargeAnswer, "charge");
+            data = assignResult(data, chargeAnswer, "charge");
+          });
+        } catch (caught) {
+          const error = failure(caught);
+          if (attempts1 < 3 && error.name === "Busy") break chargeWait;
+          if (error.name !== "Busy") throw caught;
+          throw errorOf(error);
+        }
+        if (!(attempts1 < 3 && attempt.error?.name === "Busy")) break;
+      }
+      await flow.sleep("Charge/wait", Number(delay1));
+      attempts1 += 1;
+      delay1 = toFinite(times(delay1, 2));
+      data = start as Data;
+    }
     return data;
   },
 });

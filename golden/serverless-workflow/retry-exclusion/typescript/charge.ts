@@ -7,7 +7,9 @@ import {
   assignResult,
   defineWorkflow,
   errorData,
+  errorOf,
   failure,
+  omit,
   place,
 } from "./runtime.js";
 
@@ -24,35 +26,60 @@ export type Data = {
   readonly [member: string]: Json | undefined;
 };
 
+/** The members of `attempt` that the workflow uses. */
+export type Attempt = { readonly error?: Json; readonly [member: string]: Json | undefined };
+
 /** Charge a card */
 export const charge = defineWorkflow({
   id: "charge",
-  version: "3ca24f7c0f3fc7b1",
+  version: "469448bb86499402",
   name: "Charge a card",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    let attempts2!: number;
+    let error!: Json;
+    let attempt!: Attempt;
     // Charge (operation state)
     try {
-      const dataBefore = data;
-      await flow.attempt(
-        "Charge",
-        async (flow) => {
-          data = dataBefore;
-          const chargeAnswer = await flow.step("Charge/charge", (step) =>
-            fn.charge({ card: data.card ?? null }, step),
-          );
-          data = assignResult(data, chargeAnswer, "charge");
-        },
-        {
-          retries: [
-            { when: (error) => error.name === "Stolen", limit: 0 },
-            { limit: 1, base: 60 },
-          ],
-        },
-      );
+      await flow.attempt("Charge", async (flow) => {
+        const start: Json = data;
+        attempts2 = 0;
+        chargeRaise: {
+          while (true) {
+            ({ data, attempts2 } = await flow.round("Charge/attempt", { data, attempts2 }));
+            chargeWait: {
+              try {
+                await flow.attempt("Charge/attempt", async (flow) => {
+                  attempt = omit(data, ["error", "exception"]) as Attempt;
+                  const chargeAnswer = await flow.step("Charge/charge", (step) =>
+                    fn.charge({ card: data.card ?? null }, step),
+                  );
+                  attempt = assignResult(attempt, chargeAnswer, "charge");
+                  data = assignResult(data, chargeAnswer, "charge");
+                });
+              } catch (caught) {
+                const error2 = failure(caught);
+                if (error2.name === "Stolen") {
+                  error = error2;
+                  break chargeRaise;
+                }
+                if (attempts2 < 1) break chargeWait;
+                error = error2;
+                break chargeRaise;
+              }
+              if (!(attempts2 < 1 && (attempt.error ?? null) !== null)) break;
+            }
+            await flow.sleep("Charge/wait", 60);
+            attempts2 += 1;
+            data = start as Data;
+          }
+          return;
+        }
+        throw errorOf(error);
+      });
     } catch (caught) {
-      const error = failure(caught);
-      if (error.name === "Stolen") throw caught;
-      data = place(data, ["error"], errorData(error));
+      const error2 = failure(caught);
+      if (error2.name === "Stolen") throw caught;
+      data = place(data, ["error"], errorData(error2));
       // Apologise (operation state)
       const apologise = await flow.step("Apologise", (step) =>
         fn.apologise({ because: data.error?.name ?? null }, step),

@@ -59,6 +59,14 @@ export function placeJson(target: Json, path: Json, value: Json): Json {
   return result;
 }
 
+/** `omit(value, names)`: an object without members of these names; other values unchanged. */
+export function omitJson(value: Json, names: Json): Json {
+  if (!isObject(value) || !Array.isArray(names)) return value;
+  const kept: MutableJsonObject = {};
+  for (const key of Object.keys(value)) if (!names.includes(key)) setOwn(kept, key, value[key]!);
+  return kept;
+}
+
 /** The error for a step output that is not an object. */
 export const outputError = {
   name: "STEP_INVALID_OUTPUT",

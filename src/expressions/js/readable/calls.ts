@@ -146,7 +146,7 @@ function writeAssigned({ args }: Call, scope: Scope): PrintedExpression | undefi
 
 /** Functions that give their first argument with something changed in it: the type is the same. */
 const changing: ReadonlySet<string> = new Set(
-  "merge mergeResult mergeOutput mergeEvent assign assignResult assignEvent place".split(" "),
+  "merge mergeResult mergeOutput mergeEvent assign assignResult assignEvent place omit".split(" "),
 );
 
 /** A function of the first output: `nodeLength(data.items)` → `lengthOfNode(data.items)` */

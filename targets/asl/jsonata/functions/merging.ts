@@ -18,11 +18,13 @@ import {
   constantCode,
   equal,
   evaluateThen,
+  infix,
   isAtom,
   lambda,
   logical,
   nothing,
   objectCode,
+  precedence,
   stringText,
   ternary,
   typeTest,
@@ -59,6 +61,12 @@ export const merging: FunctionPrinters = {
       : callHelper(printer, "mergeOutput", a!, b!),
   ),
   "place/3": merger(placeCode),
+  "omit/2": value(({ args }, [a, b], printer) => {
+    if (typeNameIn(args[0]!, printer) !== "object") return callHelper(printer, "omit", a!, b!);
+    const [item, key] = [freshName(printer, "x"), freshName(printer, "k")];
+    const isOther = callCode("not", infix("in", precedence.comparison, code(key), b!));
+    return code(`$merge([$sift(${blockText(a!)}, ${lambda([item, key], isOther)})])`);
+  }),
   "mergeEvent/4": merger((call, values, printer) => mergeEventCode(call, values, printer, "blendEvent", "mergeEvent")),
   "assignEvent/4": merger((call, values, printer) => mergeEventCode(call, values, printer, "addEvent", "assignEvent")),
   "difference/2": eachOf((call, printer, mode, use) => {

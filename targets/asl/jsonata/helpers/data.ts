@@ -83,6 +83,7 @@ export const objects = {
   assignEvent: `function($a, $event, $k, $token) { ($data := $type($event) = "object" ? $lookup($event, "data"); $made := $assignResult($a, $exists($data) ? $data : null, $k); $attribute := $attributeOf($event, $token); $exists($attribute) ? $type($made) != "object" ? ${mergeFailure(dataMergeError.place)} : $exists($lookup($made, $token)) ? $made : $merge([$made, {$token: $attribute}]) : $made) }`,
   addEvent:
     'function($a, $event, $k, $token) { ($data := $type($event) = "object" ? $lookup($event, "data"); $made := $exists($data) and $data != null ? $merge([$a, $type($data) = "object" ? $data : {$k: $data}]) : $a; $attribute := $attributeOf($event, $token); $exists($attribute) and $not($exists($lookup($made, $token))) ? $merge([$made, {$token: $attribute}]) : $made) }',
+  omit: 'function($v, $names) { $type($v) = "object" ? $merge([$sift($v, function($x, $k) { $not($k in $names) })]) : $v }',
   setAt:
     'function($a, $path, $v) { $exists($path) ? ($o := $type($a) = "object" ? $a : {}; $k := $path[0]; $merge([$o, {$k: $setAt($lookup($o, $k), $filter($path, function($x, $i) { $i > 0 }), $v)}])) : $v }',
   /** Members that the other object lacks or has with other values. */

@@ -20,6 +20,7 @@ const words: ReadonlyMap<string, readonly Json[]> = new Map<string, readonly Jso
   ["comparesNodes/3", ["==", "!=", "<", ">="]],
   ["switchCondition/3", ["exists", "null", "equals", "notequals", "lessthan"]],
   ["place/3", [[], ["a"], ["a", "c"]]],
+  ["omit/2", [[], ["a"], ["a", "c"]]],
   ["nodeMatches/2", ["a", "b.*"]],
   ["nodeSearches/2", ["a", "b.*"]],
 ]);
