@@ -2,21 +2,16 @@ import { assertNever, type Json, setOwn } from "../../json.ts";
 import { builtinOf, type Closure } from "../builtins/builtins.ts";
 import type {
   Access,
-  Alternative,
   Call,
-  Conditional,
   DialectProgram,
   Expression,
   Form,
   Iterate,
-  Label,
-  Let,
   Logic,
   ObjectConstruction,
   Pipe,
   Query,
   Recurse,
-  Try,
   Update,
 } from "../core/ast.ts";
 import { select } from "../core/select.ts";
@@ -27,16 +22,8 @@ import { draftOf, finishDraft, readAt, writeAt } from "../library/draft.ts";
 import { EvaluationError, raiseLimit } from "../library/failure.ts";
 import { toJsonValue } from "../library/json-value.ts";
 import { isTrue } from "../library/types.ts";
-import {
-  BreakSignal,
-  type Environment,
-  maxSteps,
-  resolveCall,
-  signalOf,
-  spend,
-  withFunction,
-  withVariable,
-} from "./environment.ts";
+import { alternativeOutputs, labelOutputs, type PartEvaluator, results, type TailCall, tryOutputs } from "./control.ts";
+import { type Environment, maxSteps, resolveCall, signalOf, spend } from "./environment.ts";
 import { fold } from "./folds.ts";
 import { pathsOf } from "./paths.ts";
 
@@ -82,12 +69,6 @@ export function outputs(expression: Expression, environment: Environment, depth:
   }
 }
 
-interface TailCall {
-  readonly expression: Expression;
-  readonly environment: Environment;
-  readonly depth: number;
-}
-
 function step(expression: Expression, environment: Environment, depth: number): Stream<Json> | TailCall {
   spend(environment.budget);
   if (depth > maxDepth) raiseLimit("An expression is nested too deeply.");
@@ -107,9 +88,9 @@ function step(expression: Expression, environment: Environment, depth: number): 
     case "pipe":
       return pipe(expression, environment, depth);
     case "let":
-      return bind(expression, environment, depth);
     case "if":
-      return conditional(expression, environment, depth);
+    case "define":
+      return tailOrEach(results(expression, environment, depth));
     case "call":
       return call(expression, environment, depth);
     case "comma":
@@ -121,15 +102,11 @@ function step(expression: Expression, environment: Environment, depth: number): 
     case "fold":
       return fold(expression, environment, depth);
     case "try":
-      return attempt(expression, environment, depth);
+      return tryOutputs(expression, environment, depth, byValue);
     case "label":
-      return label(expression, environment, depth);
+      return labelOutputs(expression, environment, depth, byValue);
     case "break":
-      return breakTo(expression.name, environment);
-    case "define": {
-      const { name, parameters, body, rest } = expression;
-      return { expression: rest, environment: withFunction(environment, name, parameters, body), depth };
-    }
+      throw signalOf(expression.name, environment);
     case "dialect":
       return dialectOutputs(expression, environment, depth);
     default:
@@ -167,24 +144,12 @@ export function* descend<T>(root: T, next: (value: T) => Stream<T>): Generator<T
   }
 }
 
-/** Runs `compute` until it breaks to a new label. */
-export function* untilBreak<T>(
-  name: string,
-  environment: Environment,
-  compute: (inside: Environment) => Stream<T>,
-): Generator<T> {
-  const signal = new BreakSignal(name);
-  try {
-    yield* compute({ ...environment, labels: { name, signal, outer: environment.labels } });
-  } catch (error) {
-    if (error !== signal) throw error;
-  }
-}
-
-/** Breaks to an enclosing label. */
-export function breakTo(name: string, environment: Environment): never {
-  throw signalOf(name, environment);
-}
+/** Evaluates parts to values. */
+const byValue: PartEvaluator<Environment, Json> = {
+  evaluate: outputs,
+  valueOf: (value) => value,
+  withFailure: (environment, input) => ({ ...environment, input }),
+};
 
 const withBudget = (environment: Environment): Environment => ({ ...environment, budget: { left: maxSteps } });
 
@@ -250,33 +215,16 @@ function* flattenCommas(first: CommaOutputs): Generator<Json> {
 const isCommaOutputs = (values: Stream<Json>): values is CommaOutputs => "items" in values;
 
 const pipe = ({ left, right }: Pipe, environment: Environment, depth: number): Stream<Json> | TailCall =>
-  eachOrTail(outputs(left, environment, depth + 1), (input) => ({
-    expression: right,
-    environment: { ...environment, input },
-    depth,
-  }));
+  tailOrEach(
+    each(outputs(left, environment, depth + 1), (input) => [
+      { expression: right, environment: { ...environment, input }, depth },
+    ]),
+  );
 
-const bind = ({ name, value, body }: Let, environment: Environment, depth: number): Stream<Json> | TailCall =>
-  eachOrTail(outputs(value, environment, depth + 1), (bound) => ({
-    expression: body,
-    environment: { ...environment, variables: withVariable(environment.variables, name, bound) },
-    depth,
-  }));
-
-const conditional = (expression: Conditional, environment: Environment, depth: number): Stream<Json> | TailCall =>
-  eachOrTail(outputs(expression.condition, environment, depth + 1), (value) => ({
-    expression: isTrue(value) ? expression.then : expression.otherwise,
-    environment,
-    depth,
-  }));
-
-function eachOrTail(values: Stream<Json>, use: (value: Json) => TailCall): Stream<Json> | TailCall {
-  if (isOne(values)) return use(values[0]!);
-  return each(values, (value) => {
-    const { expression, environment, depth } = use(value);
-    return outputs(expression, environment, depth + 1);
-  });
-}
+const tailOrEach = (parts: Stream<TailCall>): Stream<Json> | TailCall =>
+  isOne(parts)
+    ? parts[0]!
+    : each(parts, ({ expression, environment, depth }) => outputs(expression, environment, depth + 1));
 
 function logic({ name, args: [left, right] }: Logic, environment: Environment, depth: number): Stream<Json> {
   const decisive = name === "or";
@@ -319,7 +267,7 @@ function formOutputs(form: Form, environment: Environment, depth: number): Strea
     case "or":
       return logic(form, environment, depth);
     case "alternative":
-      return alternative(form, environment, depth);
+      return alternativeOutputs(form, environment, depth, byValue);
     case "recurse":
       return recurse(form, environment, depth);
     case "path":
@@ -374,30 +322,3 @@ export function update(
   }
   return deleted.length === 0 ? draft.root : finishDraft(draft, deleted);
 }
-
-function* alternative({ args: [left, right] }: Alternative, environment: Environment, depth: number): Generator<Json> {
-  let found = false;
-  for (const value of outputs(left, environment, depth + 1)) {
-    if (!isTrue(value)) continue;
-    found = true;
-    yield value;
-  }
-  if (!found) yield* outputs(right, environment, depth + 1);
-}
-
-/** The consumer runs outside of the generator, so its errors pass through. */
-function* attempt({ body, handler }: Try, environment: Environment, depth: number): Generator<Json> {
-  let failure: EvaluationError;
-  try {
-    yield* outputs(body, environment, depth + 1);
-    return;
-  } catch (error) {
-    if (!handler && error instanceof BreakSignal) return;
-    if (!(error instanceof EvaluationError) || error.isLimit) throw error;
-    failure = error;
-  }
-  if (handler) yield* outputs(handler, { ...environment, input: failure.value }, depth + 1);
-}
-
-const label = ({ name, body }: Label, environment: Environment, depth: number): Stream<Json> =>
-  untilBreak(name, environment, (inside) => outputs(body, inside, depth + 1));

@@ -7,16 +7,17 @@ import {
   pathBehaviorOf,
   unsupportedInPath,
 } from "../analysis/path-mode.ts";
-import type { Alternative, ArrayConstruction, Call, Expression, Fold, Form, Logic, Try } from "../core/ast.ts";
+import type { ArrayConstruction, Call, Expression, Fold, Form, Logic } from "../core/ast.ts";
 import { each, lastOf, type Stream } from "../core/streams.ts";
 import { formOf, isBinary } from "../core/views.ts";
 import { elementsOf, valueAt } from "../library/access.ts";
-import { EvaluationError, raise, raiseLimit } from "../library/failure.ts";
+import { raise, raiseLimit } from "../library/failure.ts";
 import { type CopyState, checkAccess, checkIteration, checkPathResult, isAtPath } from "../library/path-checks.ts";
 import { getPath } from "../library/paths.ts";
 import { isRecord, isTrue } from "../library/types.ts";
-import { BreakSignal, type Environment, resolveCall, spend, withFunction, withVariable } from "./environment.ts";
-import { breakTo, closures, descend, outputs, suppressErrors, untilBreak } from "./evaluate.ts";
+import { alternativeOutputs, controlOutputs, type PartEvaluator } from "./control.ts";
+import { type Environment, resolveCall, spend, withVariable } from "./environment.ts";
+import { closures, descend, outputs, suppressErrors } from "./evaluate.ts";
 
 /** The path of each output in the input; fails if it has none. */
 export function pathsOf(expression: Expression, environment: Environment, depth: number): Stream<readonly Json[]> {
@@ -50,35 +51,6 @@ function outputsWithPaths(expression: Expression, environment: PathEnvironment, 
       return each(outputsWithPaths(expression.left, environment, next), (place) =>
         outputsWithPaths(expression.right, withCurrent(environment, place), next),
       );
-    case "comma":
-      return each(expression.items, (item) => outputsWithPaths(item, environment, next));
-    case "let":
-      checkSupported(expression, environment);
-      return each(outputs(expression.value, environment, next), (value) =>
-        outputsWithPaths(
-          expression.body,
-          { ...environment, variables: withVariable(environment.variables, expression.name, value) },
-          next,
-        ),
-      );
-    case "if":
-      return each(outputs(expression.condition, environment, next), (value) =>
-        outputsWithPaths(isTrue(value) ? expression.then : expression.otherwise, environment, next),
-      );
-    case "define":
-      return outputsWithPaths(
-        expression.rest,
-        { ...environment, ...withFunction(environment, expression.name, expression.parameters, expression.body) },
-        next,
-      );
-    case "label":
-      return untilBreak(expression.name, environment, (inside) =>
-        outputsWithPaths(expression.body, withCurrent(inside, environment.current), next),
-      );
-    case "break":
-      return breakTo(expression.name, environment);
-    case "try":
-      return tryOutputs(expression, environment, next);
     case "fold":
       return expression.extract
         ? foreachOutputs(expression, expression.extract, environment, next)
@@ -88,7 +60,8 @@ function outputsWithPaths(expression: Expression, environment: PathEnvironment, 
     case "call":
       return callOutputs(expression, environment, depth);
     default:
-      return computedOutputs(expression, environment, depth);
+      if (expression.kind === "let") checkSupported(expression, environment);
+      return controlOutputs(expression, environment, depth, byPlace) ?? computedOutputs(expression, environment, depth);
   }
 }
 
@@ -138,37 +111,12 @@ const withCurrent = (environment: Environment, place: PathValue): PathEnvironmen
 
 const withValue = (place: PathValue, value: Json, copied: CopyState): PathValue => ({ ...place, value, copied });
 
-function* alternativeOutputs(
-  { args: [left, right] }: Alternative,
-  environment: PathEnvironment,
-  depth: number,
-): Generator<PathValue> {
-  let found = false;
-  for (const place of outputsWithPaths(left, environment, depth)) {
-    if (!isTrue(place.value)) continue;
-    found = true;
-    yield place;
-  }
-  if (!found) yield* outputsWithPaths(right, environment, depth);
-}
-
-function* tryOutputs({ body, handler }: Try, environment: PathEnvironment, depth: number): Generator<PathValue> {
-  let failure: EvaluationError;
-  try {
-    yield* outputsWithPaths(body, environment, depth);
-    return;
-  } catch (error) {
-    if (!handler && error instanceof BreakSignal) return;
-    if (!(error instanceof EvaluationError) || error.isLimit) throw error;
-    failure = error;
-  }
-  if (handler)
-    yield* outputsWithPaths(
-      handler,
-      withCurrent(environment, withValue(environment.current, failure.value, undefined)),
-      depth,
-    );
-}
+/** Evaluates parts to values with paths. */
+const byPlace: PartEvaluator<PathEnvironment, PathValue> = {
+  evaluate: outputsWithPaths,
+  valueOf: ({ value }) => value,
+  withFailure: (environment, failure) => withCurrent(environment, withValue(environment.current, failure, undefined)),
+};
 
 /** The accumulator's path is the source's in the update and the initial value's afterwards. */
 function* reduceOutputs(expression: Fold, environment: PathEnvironment, depth: number): Generator<PathValue> {
@@ -285,7 +233,7 @@ function formOutputs(form: Form, environment: PathEnvironment, depth: number): S
     case "or":
       return logicOutputs(form, environment, next);
     case "alternative":
-      return alternativeOutputs(form, environment, next);
+      return alternativeOutputs(form, environment, depth, byPlace);
     case "recurse":
       return descend(environment.current, (place) =>
         outputsWithPaths(form.args[0], withCurrent(environment, place), next),
