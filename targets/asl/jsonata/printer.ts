@@ -97,7 +97,7 @@ export function eachOutput(expression: Expression, printer: JsonataPrinter, mode
     case "pipe":
       return eachPipe(expression, printer, mode, use);
     case "let":
-      return eachLet(expression, printer, mode, use);
+      return eachLet(expression, printer, mode, (body, inner) => eachOutput(body, inner, mode, use));
     case "if":
       return isValue(expression, printer)
         ? use(conditionalCode(expression, printer))
@@ -202,34 +202,46 @@ function eachPipe({ left, right }: Pipe, printer: JsonataPrinter, mode: Mode, us
   );
 }
 
-function eachLet(
-  { name, value: bound, body }: Let,
+/** Prints the part of an expression whose outputs are those of the whole. */
+type ResultPrinter = (result: Expression, printer: JsonataPrinter) => Code;
+
+/** Prints a binding or a choice with `print` for its body or branches; undefined for another expression. */
+export function eachResult(
+  expression: Expression,
   printer: JsonataPrinter,
   mode: Mode,
-  use: OutputContinuation,
-): Code {
-  return eachOutput(bound, printer, mode, (output) =>
-    bindName(output, printer, name, (item) =>
-      eachOutput(body, withBinding(printer, name, item, inferredType(bound, printer)), mode, use),
-    ),
-  );
+  print: ResultPrinter,
+): Code | undefined {
+  if (expression.kind === "let") return eachLet(expression, printer, mode, print);
+  return expression.kind === "if" ? eachBranch(expression, printer, mode, print) : undefined;
 }
 
-function eachConditional(
+const eachLet = ({ name, value: bound, body }: Let, printer: JsonataPrinter, mode: Mode, print: ResultPrinter): Code =>
+  eachOutput(bound, printer, mode, (output) =>
+    bindName(output, printer, name, (item) =>
+      print(body, withBinding(printer, name, item, inferredType(bound, printer))),
+    ),
+  );
+
+function eachBranch(
   { condition, then, otherwise }: Conditional,
   printer: JsonataPrinter,
   mode: Mode,
-  use: OutputContinuation,
+  print: ResultPrinter,
 ): Code {
-  const uses = [then, otherwise].filter((branch) => outputs(branch) !== "none").length;
+  return eachOutput(condition, printer, mode, (output) => {
+    const { holds, negated } = truthTest(condition, output, printer);
+    const branches = [then, otherwise].map((branch) =>
+      print(branch, withNarrowedTypes(condition, printer, branch === then)),
+    ) as [Code, Code];
+    return negated ? branch(holds, branches[1], branches[0]) : branch(holds, ...branches);
+  });
+}
+
+function eachConditional(expression: Conditional, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
+  const uses = [expression.then, expression.otherwise].filter((branch) => outputs(branch) !== "none").length;
   return shareContinuation(uses, mode, printer, use, (next) =>
-    eachOutput(condition, printer, mode, (output) => {
-      const { holds, negated } = truthTest(condition, output, printer);
-      const branches = [then, otherwise].map((branch) =>
-        eachOutput(branch, withNarrowedTypes(condition, printer, branch === then), mode, next),
-      ) as [Code, Code];
-      return negated ? branch(holds, branches[1], branches[0]) : branch(holds, ...branches);
-    }),
+    eachBranch(expression, printer, mode, (branch, inner) => eachOutput(branch, inner, mode, next)),
   );
 }
 

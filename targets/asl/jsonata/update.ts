@@ -2,7 +2,6 @@ import {
   type Access,
   type Alternative,
   type Call,
-  type Conditional,
   type Expression,
   formOf,
   type Iterate,
@@ -37,7 +36,6 @@ import {
   mayBe,
   type OutputContinuation,
   reject,
-  withBinding,
   withDot,
 } from "./context.ts";
 import {
@@ -53,7 +51,7 @@ import {
   unlessFailure,
 } from "./outputs.ts";
 import { areDisjoint, eachPathUpdate, type StaticPath, stepsOf } from "./paths.ts";
-import { branch, eachOutput, firstOutput, truthTest } from "./printer.ts";
+import { eachOutput, eachResult, firstOutput } from "./printer.ts";
 
 /**
  * Prints updates: `.a |= 1` → `$withMember($states.input, "a", 1)`. Paths that are not static are updated one location
@@ -187,19 +185,10 @@ function eachLocation(
       const parts = expression.items.map((item) => eachLocation(item, from, printer, mode, use));
       return concatenate(parts, mode, printer, expression.items.length);
     }
-    case "let":
-      if (isDestructuring(expression)) reject("destructuring as a path", expression);
-      return eachOutput(expression.value, printer, mode, (output) =>
-        bindName(output, printer, expression.name, (item) =>
-          eachLocation(expression.body, from, withBinding(printer, expression.name, item), mode, use),
-        ),
-      );
-    case "if":
-      return eachConditionalLocation(expression, from, printer, mode, use);
     case "call":
       return eachCallLocation(expression, from, printer, mode, use);
     default:
-      return reject(`\`${expression.kind}\` as a path`, expression);
+      return eachResultLocation(expression, from, printer, mode, use);
   }
 }
 
@@ -287,19 +276,17 @@ const eachPipedLocation = (
     ),
   );
 
-function eachConditionalLocation(
-  { condition, then, otherwise }: Conditional,
+function eachResultLocation(
+  expression: Expression,
   from: LocatedValue,
   printer: JsonataPrinter,
   mode: Mode,
   use: LocationContinuation,
 ): Code {
-  countCopy(printer, then);
-  return eachOutput(condition, printer, mode, (output) => {
-    const { holds, negated } = truthTest(condition, output, printer);
-    const branches = [then, otherwise].map((branch) => eachLocation(branch, from, printer, mode, use)) as [Code, Code];
-    return negated ? branch(holds, branches[1], branches[0]) : branch(holds, ...branches);
-  });
+  if (isDestructuring(expression)) reject("destructuring as a path", expression);
+  if (expression.kind === "if") countCopy(printer, expression.then);
+  const print = (result: Expression, inner: JsonataPrinter) => eachLocation(result, from, inner, mode, use);
+  return eachResult(expression, printer, mode, print) ?? reject(`\`${expression.kind}\` as a path`, expression);
 }
 
 function eachAlternativeLocation(
