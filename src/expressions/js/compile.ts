@@ -39,6 +39,8 @@ export interface JavaScriptOptions {
   readonly exported?: boolean | undefined;
   /** Refers to a function of the runtime. Default: by its name. */
   readonly helper?: ((name: string) => Identifier) | undefined;
+  /** Refers to a function that reads the member of one name. Default: by the policy `exact`, a constant of the program. */
+  readonly accessor?: ((key: string) => Identifier) | undefined;
 }
 
 /** An expression as a function of JavaScript (ES2019) or TypeScript: of the input, and of the values of variables. */
@@ -87,6 +89,7 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
   const writer: Writer = {
     name,
     helper,
+    accessor: options.accessor,
     isReadable: options.policy === "readable",
     helpers: new Set(),
     withoutValue: new WeakSet(),
@@ -143,7 +146,7 @@ function helpersIn(occurrences: ReadonlyMap<string, number>, writer: Writer): re
   const others = allNames(constants);
   const isCalled = (helper: string): boolean => {
     const { name } = writer.helper(helper);
-    return occurrences.has(name) || others.has(name) || (helper === "member" && writer.accessors.size > 0);
+    return occurrences.has(name) || others.has(name) || (helper === "absent" && writer.accessors.size > 0);
   };
   return [...writer.helpers].filter(isCalled).sort();
 }

@@ -1,9 +1,9 @@
 import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
 import { outputs } from "../analysis/effects.ts";
 import { copyStateOf, mayReturnInput, pathBehaviorOf, unsupportedInPath } from "../analysis/path-mode.ts";
-import type { ArrayConstruction, Expression, Logic, Path, Update } from "../core/ast.ts";
-import { formOf, isLogic } from "../core/views.ts";
-import { emit } from "./emit.ts";
+import type { Access, ArrayConstruction, Expression, Logic, Path, Update } from "../core/ast.ts";
+import { formOf, isLogic, sliceBounds } from "../core/views.ts";
+import { emit, emitBound } from "./emit.ts";
 import {
   addTo,
   bound,
@@ -25,7 +25,7 @@ import {
   truthCode,
   valueSink,
 } from "./place.ts";
-import { refuse, type Scope, withDot, withoutPath } from "./scope.ts";
+import { isTracked, refuse, type Scope, withDot, withoutPath } from "./scope.ts";
 import { changeIn } from "./traits.ts";
 import { block, exitOf, fresh, helped, notLast, type Site, type Writer } from "./writer.ts";
 
@@ -53,6 +53,8 @@ export function emitUpdate(expression: Update, outside: Scope, site: Site, sink:
   const { writer, owned } = outside;
   const scope = { ...outside, owned: undefined };
   const made = owned !== undefined && changeIn(expression) ? [js.name(owned)] : [];
+  if (!isTracked(scope) && isOwnKey(path) && outputs(value) === "one")
+    return emitChange(path, value, made, scope, site, sink);
   const [draft, deleted] = [js.name(fresh(writer, "draft")), js.name(fresh(writer, "deleted"))];
   const surely = outputs(value) === "one";
   const replace = sinkOf((place, at) =>
@@ -72,6 +74,39 @@ export function emitUpdate(expression: Update, outside: Scope, site: Site, sink:
     ...emit(path, withDot(scope, { value: input, path: emptyRoute }), notLast(site), replace),
     ...sink.write({ value: surely ? js.member(draft, "root") : helped(writer, "finishDraft", draft, deleted) }, site),
   ]);
+}
+
+/** `.[K]` for one key. */
+const isOwnKey = (path: Expression): path is Access =>
+  path.kind === "access" &&
+  !path.optional &&
+  path.source.kind === "identity" &&
+  !sliceBounds(path) &&
+  outputs(path.key) === "one";
+
+/** `.[K] |= E`: `setAt(input, key, plus(valueAt(input, key), 1))`, where parts that a fold made are changed in place. */
+function emitChange(
+  { key }: Access,
+  value: Expression,
+  owned: readonly Code[],
+  scope: Scope,
+  site: Site,
+  sink: Sink,
+): Block {
+  const { writer } = scope;
+  const [read, set] = owned.length > 0 ? ["takeAt", "putAt"] : ["valueAt", "setAt"];
+  return bound(writer, scope.dot.value, (input) =>
+    emitBound(key, withDot(scope, { value: input }), site, (name, at) => [
+      ...bound(writer, helped(writer, read!, input, name, ...owned), (old) =>
+        emit(
+          value,
+          withDot(scope, { value: old }),
+          at,
+          valueSink((code, inner) => sink.write({ value: helped(writer, set!, input, name, code, ...owned) }, inner)),
+        ),
+      ),
+    ]),
+  );
 }
 
 /** The draft, the list of paths to be deleted, and a path. */

@@ -25,7 +25,10 @@ export function runtimeParts(names: Iterable<string>): {
 /** `EvaluationError` for programs that raise only strings: its value is the message. */
 const failureOfTexts = `class EvaluationError extends Error {
   constructor(value) {
+    const limit = Error.stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", 0);
     super(value);
+    Reflect.set(Error, "stackTraceLimit", limit);
     this.name = "EvaluationError";
     this.value = value;
   }

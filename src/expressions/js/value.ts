@@ -60,18 +60,14 @@ export function valueScope({ writer, dot, variables }: Scope, lines?: Lines): Va
     },
     helper: (name) => helperNamed(writer, name),
     fresh: (wanted) => fresh(writer, "value", wanted),
-    engine: writer.isReadable ? undefined : engineOf(writer),
+    accessor: writer.accessor ?? (writer.isReadable ? undefined : (key) => js.name(accessorOf(key, writer))),
+    engine: writer.isReadable ? undefined : { constant: (code) => js.name(constantFor(writer, code)) },
   };
 }
 
 /** A value with what is known of its type. */
 const named = (code: Code, { types }: Writer): PrintedExpression =>
   printedExpression(code, { inferred: code.kind === "identifier" ? types.get(code.name) : undefined });
-
-const engineOf = (writer: Writer): ValueScope["engine"] => ({
-  accessor: (key) => js.name(accessorOf(key, writer)),
-  constant: (code) => js.name(constantFor(writer, code)),
-});
 
 /** A function for one key: engines learn where to find it. */
 function accessorOf(key: string, writer: Writer): string {
@@ -80,12 +76,8 @@ function accessorOf(key: string, writer: Writer): string {
   const name = `${writer.name}_${key.length > 40 ? writer.constants.length : key}`;
   writer.accessors.set(key, name);
   const x = js.name("x");
-  const isThere = js.and(
-    js.binary(js.unary("typeof", x), "===", js.literal("object")),
-    js.binary(x, "!==", js.literal(null)),
-    js.binary(js.member(x, key), "!==", js.undefinedName),
-  );
-  const otherwise = js.call(helperNamed(writer, "member"), [x, js.literal(key)]);
+  const isThere = js.and(js.binary(x, "!=", js.literal(null)), js.binary(js.member(x, key), "!==", js.undefinedName));
+  const otherwise = js.call(helperNamed(writer, "absent"), [x, js.literal(key)]);
   writer.constants.push({ name, value: js.arrow(["x"], js.conditional(isThere, js.member(x, key), otherwise)) });
   return name;
 }

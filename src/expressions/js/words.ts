@@ -52,9 +52,8 @@ export function wordOfCode(code: JsExpression): string | undefined {
       const { callee, args } = code;
       const [, key] = args;
       if (key) return key.kind === "literal" && typeof key.value === "string" ? wordOf(key.value) : undefined;
-      return callee.kind === "identifier" && callee.name.includes("_")
-        ? wordOf(callee.name.slice(callee.name.indexOf("_") + 1))
-        : undefined;
+      const read = callee.kind === "identifier" ? /^(?:get(?=[A-Z])|[^_]*_)(.+)$/.exec(callee.name)?.[1] : undefined;
+      return read && wordOf(`${read[0]!.toLowerCase()}${read.slice(1)}`);
     }
     default:
       return undefined;

@@ -9,6 +9,8 @@ export interface Writer {
   readonly name: string;
   /** A reference to a function of the runtime. */
   readonly helper: (name: string) => Identifier;
+  /** A reference to a function that reads one member, if the program's module has such. */
+  readonly accessor: ((key: string) => Identifier) | undefined;
   /** Whether the program has the policy `readable`. */
   readonly isReadable: boolean;
   /** The functions of the runtime that are called. */

@@ -131,9 +131,24 @@ export function add(input: Json): Json {
 
 /** The sum of values by `+`; null for none. */
 export function sum(values: readonly Json[]): Json {
+  const first = values[0];
+  if (first === undefined) return null;
+  if (typeof first === "number") return sumFrom(values, first);
   if (values.length > 1 && values.every(isList)) return concatLists(values);
   if (values.length > 1 && values.every(isRecord)) return mergeRecords(values);
   return values.reduce<Json>(plus, null);
+}
+
+/** Engines add numbers alone faster. */
+function sumFrom(values: readonly Json[], first: number): Json {
+  let total = first;
+  let i = 1;
+  for (; i < values.length; i++) {
+    const value = values[i]!;
+    if (typeof value !== "number") break;
+    total += value;
+  }
+  return i === values.length ? total : values.slice(i).reduce<Json>(plus, total);
 }
 
 function concatLists(lists: readonly (readonly Json[])[]): Json[] {

@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import { setAt } from "./access.ts";
+import { setAt, valueAt } from "./access.ts";
 import { plus } from "./arithmetic.ts";
 import { deletePaths, getPath, valueBelow } from "./paths.ts";
 import { isList, isRecord, putMember } from "./types.ts";
@@ -48,6 +48,18 @@ export function writeAt(draft: Draft, path: readonly Json[], value: Json): void 
   let result = value;
   for (let i = path.length - 1; i >= 0; i--) result = setKey(wholes[i]!, path[i]!, result, owned);
   draft.root = result;
+}
+
+/** Reads a key of a value whose owned parts are updated in place; the caller may keep what it reads. */
+export function takeAt(input: Json, key: Json, owned: Set<Json>): Json {
+  const value = valueAt(input, key);
+  if (typeof value === "object" && owned.has(value)) owned.clear();
+  return value;
+}
+
+/** Sets a key, in place if the input is owned. */
+export function putAt(input: Json, key: Json, value: Json, owned: Set<Json>): Json {
+  return setKey(input, key, value, owned);
 }
 
 function setKey(input: Json, key: Json, value: Json, owned: Set<Json>): Json {

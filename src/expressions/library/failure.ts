@@ -2,14 +2,21 @@ import type { Json } from "../../json.ts";
 import { excerpt } from "./json-text.ts";
 import { hasKey, isRecord, typeOf } from "./types.ts";
 
-/** The error of a failing expression; evaluation throws no other, except for bugs. */
+/**
+ * The error of a failing expression; evaluation throws no other, except for bugs. Has no stack trace, whose capture takes
+ * most of the time of a `try`.
+ */
 export class EvaluationError extends Error {
   declare readonly value: Json;
   /** Whether a limit was exceeded; `try` does not catch that. */
   declare readonly isLimit: boolean;
 
   constructor(value: Json, isLimit: boolean = false) {
-    super(messageOf(value));
+    const message = messageOf(value);
+    const limit = Error.stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", 0);
+    super(message);
+    Reflect.set(Error, "stackTraceLimit", limit);
     this.name = "EvaluationError";
     this.value = value;
     this.isLimit = isLimit;

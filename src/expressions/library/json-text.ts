@@ -69,7 +69,8 @@ function placeDecimalPoint(digits: string, point: number): string {
 
 /** A JSON string literal; escapes U+007F too. */
 export function quoted(text: string): string {
-  return JSON.stringify(text).replace(/\x7f/g, "\\u007f");
+  const literal = JSON.stringify(text);
+  return literal.includes("\x7f") ? literal.replace(/\x7f/g, "\\u007f") : literal;
 }
 
 /** A value in jq's messages: JSON, truncated to 29 bytes. */

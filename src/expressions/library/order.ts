@@ -178,20 +178,22 @@ export function unequalValues(left: Json, right: Json): boolean {
 
 /** `<`. */
 export function isLess(left: Json, right: Json): boolean {
+  if (typeof left === "number" && typeof right === "number") return left < right || Number.isNaN(left);
   return compareValues(left, right) < 0;
 }
 
 /** `<=`. */
 export function isLessOrEqual(left: Json, right: Json): boolean {
+  if (typeof left === "number" && typeof right === "number") return left <= right || Number.isNaN(left);
   return compareValues(left, right) <= 0;
 }
 
 /** `>`. */
 export function isGreater(left: Json, right: Json): boolean {
-  return compareValues(left, right) > 0;
+  return !isLessOrEqual(left, right);
 }
 
 /** `>=`. */
 export function isGreaterOrEqual(left: Json, right: Json): boolean {
-  return compareValues(left, right) >= 0;
+  return !isLess(left, right);
 }

@@ -1,6 +1,6 @@
 import type { Json } from "../../json.ts";
 import { raiseOne, raiseTwo } from "./failure.ts";
-import { compareValues, equalValues } from "./order.ts";
+import { compareValues, equalValues, isLess } from "./order.ts";
 import { isList } from "./types.ts";
 
 /** `sort`; the order of nans is unspecified. */
@@ -68,7 +68,14 @@ function adjacentGroups(entries: readonly SortEntry[]): readonly Json[][] {
 
 /** `unique_by`, given each element's key. */
 export function uniqueBy(input: Json, keys: Json): readonly Json[] {
-  return groupBy(input, keys).map((group) => group[0]!);
+  const scalars = isList(input) && isList(keys) && input.length === keys.length && scalarKeys(keys);
+  if (!scalars) return adjacentGroups(sortedEntries(input, keys)).map((group) => group[0]!);
+  const first = new Map<Json, Json>();
+  for (let i = 0; i < scalars.length; i++)
+    if (!first.has(scalars[i]!)) first.set(scalars[i]!, (input as readonly Json[])[i]!);
+  return Array.from(first.keys())
+    .sort(compareValues)
+    .map((key) => first.get(key)!);
 }
 
 /** `unique`. */
@@ -101,7 +108,7 @@ function extreme(input: Json, keys: Json, smallest: boolean): Json {
   if (input.length !== keys.length) return raiseTwo(input, keys, "have wrong length");
   if (input.length === 0) return null;
   let best = 0;
-  for (let i = 1; i < input.length; i++) if (compareValues(keys[i]!, keys[best]!) < 0 === smallest) best = i;
+  for (let i = 1; i < input.length; i++) if (isLess(keys[i]!, keys[best]!) === smallest) best = i;
   return input[best]!;
 }
 

@@ -1,7 +1,9 @@
 import { compileJavaScript, isRefusal } from "../../../src/expressions/index.ts";
 import { type Block, type JsNode, mapNodes } from "../../../src/js-ast/index.ts";
 import type { Span } from "../../../src/text/source.ts";
+import { type Accessors, createAccessors } from "./accessors.ts";
 import type { ExpressionFunction } from "./module.ts";
+import { createProgramNames } from "./names.ts";
 import { helper, jsonType } from "./runtime-imports.ts";
 
 /** The module of expressions that are printed as functions. */
@@ -19,10 +21,11 @@ export interface UnprintableExpression {
 
 /** Prints a function for each expression: `export function check(order: Json): Json { … }` */
 export function printExpressionModule(compiled: readonly ExpressionFunction[]): ExpressionModule {
-  const results = compiled.map(compileFunction);
+  const accessors = createAccessors(createProgramNames(compiled.map(({ name }) => name)));
+  const results = compiled.map((each) => compileFunction(each, accessors));
   const statements = results.flatMap((result) => ("statements" in result ? result.statements : []));
   return {
-    code: mapNodes(statements, importJson),
+    code: [...accessors.declarations(statements), ...mapNodes(statements, importJson)],
     unsupported: results.filter((result) => "reason" in result),
   };
 }
@@ -32,14 +35,12 @@ export const importJson = (node: JsNode): JsNode =>
   node.kind === "namedType" && node.name === "Json" ? jsonType : node;
 
 /** A function of the variables that returns the first output. */
-function compileFunction({
-  name,
-  expression,
-  variables,
-  isOptional,
-}: ExpressionFunction): { readonly statements: Block } | UnprintableExpression {
+function compileFunction(
+  { name, expression, variables, isOptional }: ExpressionFunction,
+  { accessor }: Accessors,
+): { readonly statements: Block } | UnprintableExpression {
   const result = isOptional ? "first" : "value";
-  const options = { name, variables, policy: "readable", result, withoutInput: true, exported: true, helper } as const;
-  const program = compileJavaScript(expression, options);
+  const printing = { policy: "readable", result, withoutInput: true, exported: true, helper, accessor } as const;
+  const program = compileJavaScript(expression, { name, variables, ...printing });
   return isRefusal(program) ? { span: program.span ?? expression.span, reason: program.refused } : program;
 }

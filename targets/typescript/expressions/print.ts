@@ -29,6 +29,7 @@ import {
 } from "../../../src/js-ast/index.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
+import { createAccessors } from "../emit/accessors.ts";
 import { importJson } from "../emit/expressions.ts";
 import { createProgramNames, finalizeModule, formatTypeScript } from "../emit/names.ts";
 import { helper, helperOfAlias, jsonType } from "../emit/runtime-imports.ts";
@@ -68,6 +69,7 @@ function printValue(expression: Expression, variables: readonly string[]): TypeS
   const names = createProgramNames(["program", "input", "Input"]);
   const parameters = new Map(variables.map((name) => [name, names.fresh(camelCase(name))]));
   const input = unusedValue();
+  const accessors = createAccessors(names);
   const lines = noLines(["input", ...parameters.values()]);
   const result = printOutputs(expression, {
     input: printedExpression(js.name("input"), { use: input }),
@@ -77,6 +79,11 @@ function printValue(expression: Expression, variables: readonly string[]): TypeS
       return parameter === undefined ? undefined : printedExpression(js.name(parameter));
     },
     helper,
+    accessor(key) {
+      const accessor = accessors.accessor(key);
+      lines.names.add(accessor.name);
+      return accessor;
+    },
   });
   if (!result) return undefined;
   const isUnused = input.members.size === 0;
@@ -87,14 +94,21 @@ function printValue(expression: Expression, variables: readonly string[]): TypeS
   const body = lines.statements.length === 0 ? result.code : [...lines.statements, js.returnStatement(result.code)];
   const program = js.arrow(all, body, { returns: returnType(expression, result) });
   const type = isUnused ? [] : [inputType(typeByUse(input))];
-  return printTypedProgram(finalizeModule([...type, js.constant("program", program, { exported: true })], new Set()));
+  const exported = js.constant("program", program, { exported: true });
+  return printTypedProgram(finalizeModule([...type, ...accessors.declarations([exported]), exported], new Set()));
 }
 
 function printStatements(expression: Expression, variables: readonly string[]): TypeScriptProgram | Refusal {
   const result = outputs(expression) === "many" ? "all" : "first";
-  const options = { variables, policy: "readable", result, exported: true, helper } as const;
+  const accessors = createAccessors(createProgramNames(["program"]));
+  const { accessor } = accessors;
+  const options = { variables, policy: "readable", result, exported: true, helper, accessor } as const;
   const program = compileJavaScript(expression, options);
-  return isRefusal(program) ? program : printTypedProgram(mapNodes(program.statements, importJson));
+  if (isRefusal(program)) return program;
+  return printTypedProgram([
+    ...accessors.declarations(program.statements),
+    ...mapNodes(program.statements, importJson),
+  ]);
 }
 
 const inputType = (type: TypeNode): TypeDeclaration => ({

@@ -37,9 +37,17 @@ describe("a generated program", () => {
   test("has one function for each ordinary key", () => {
     const text = textOf("[.a, .[].a]");
     expect(text.match(/const program_a = /g)).toHaveLength(1);
-    expect(text).toContain(
-      'const program_a = (x) => typeof x === "object" && x !== null && x.a !== undefined ? x.a : member(x, "a");',
+    expect(text).toContain('const program_a = (x) => x != null && x.a !== undefined ? x.a : absent(x, "a");');
+  });
+
+  test("changes one key of the state of a `reduce` in place", () => {
+    expect(textOf("reduce .[] as $k ({}; .[$k] += 1)")).toContain(
+      "state = putAt(state, k, plus(takeAt(state, k, owned), 1), owned);",
     );
+    expect(runJq("reduce .[] as $k ({}; .[$k] += [1])", ["a", "b", "a"])).toEqual({
+      outputs: [{ a: [1, 1], b: [1] }],
+    });
+    expect(runJq("[foreach .[] as $k ({}; .[$k] += 1)]", ["a", "a"])).toEqual({ outputs: [[{ a: 1 }, { a: 2 }]] });
   });
 
   test("is an expression if it has one output", () => {
@@ -48,7 +56,7 @@ describe("a generated program", () => {
 
   test("includes only the helpers it calls, at most 1 KB for a typical expression", () => {
     const program = compiled(core(".items | map(select(.veg) | .id)"));
-    expect(program.helpers).toEqual(["elements", "isTrue", "member"]);
+    expect(program.helpers).toEqual(["absent", "elements", "isTrue"]);
     expect(standaloneText(program).length - program.text.length).toBeLessThanOrEqual(1024);
     expect(standaloneText(program)).toBe(`"use strict";\n${runtimeText(program.helpers)}${program.text}`);
   });

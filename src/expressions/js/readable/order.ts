@@ -138,7 +138,9 @@ function isUsedFirst(expression: Expression, named: Named): boolean {
   if (isUse(expression, named)) return true;
   for (const [i, child] of childrenOf(expression).entries()) {
     if (mayUse(child, named))
-      return isDoneAnyway(expression, i) && usesIn(expression, named) === 1 && isUsedFirst(child.expression, named);
+      return (
+        isDoneAnyway(expression, child, i) && usesIn(expression, named) === 1 && isUsedFirst(child.expression, named)
+      );
     if (canFail(child.expression)) return false;
   }
   return false;
@@ -157,30 +159,17 @@ const mayUse = ({ expression, rebindsInput: rebinds, boundVariable: binds }: Par
     : binds !== named.name && effectsOf(expression).free.has(named.name);
 
 /** Whether a part of an expression is evaluated exactly once, in the order of the source, and in its code too. */
-function isDoneAnyway(expression: Expression, part: number): boolean {
-  switch (expression.kind) {
-    case "pipe":
-      return (
-        part === 0 && (effectsOf(expression.left).outputs !== "one" || isUsedFirst(expression.right, { kind: "input" }))
-      );
-    case "let":
-      return part === 0 && isUsedFirst(expression.body, { kind: "variable", name: expression.name });
-    case "object":
-      return expression.entries.every(({ key }) => effectsOf(key).type === "string");
-    case "query":
-    case "if":
-      return part === 0;
-    case "array":
-    case "comma":
-    case "access":
-    case "iterate":
-      return true;
-    case "call":
-      if (isLogic(expression) || isAlternative(expression)) return part === 0;
-      return !readsInput(expression) && !streamFunctions.has(expression.name);
-    default:
-      return false;
+function isDoneAnyway(expression: Expression, part: Part, index: number): boolean {
+  if (expression.kind === "call") {
+    if (isLogic(expression) || isAlternative(expression)) return index === 0;
+    return !readsInput(expression) && !streamFunctions.has(expression.name);
   }
+  if (expression.kind === "object") return expression.entries.every(({ key }) => effectsOf(key).type === "string");
+  if (expression.kind === "comma") return true;
+  if (!part.isAlwaysEvaluated) return false;
+  if (expression.kind === "let") return isUsedFirst(expression.body, { kind: "variable", name: expression.name });
+  const isPiped = expression.kind === "pipe" && effectsOf(expression.left).outputs === "one";
+  return !isPiped || isUsedFirst(expression.right, { kind: "input" });
 }
 
 /** Functions that decide how much of their arguments is evaluated, or are written without some. */

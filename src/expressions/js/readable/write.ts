@@ -382,8 +382,8 @@ export function accessCode(
   scope: Scope,
 ): Code {
   const shown = key.kind === "literal" && typeof key.value === "string" && isShown(key.value) ? key.value : undefined;
-  if (shown !== undefined && !optional && scope.engine && isOwn(shown))
-    return js.call(scope.engine.accessor(shown), [value]);
+  if (shown !== undefined && !optional && scope.accessor && isOwn(shown))
+    return js.call(scope.accessor(shown), [value]);
   const isShort = shown !== undefined;
   return helped(scope, `${isShort ? "member" : "value"}${optional ? "If" : isShort ? "" : "At"}`, [value, name]);
 }

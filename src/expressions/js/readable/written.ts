@@ -48,6 +48,8 @@ export interface Scope {
   readonly isUntyped?: boolean | undefined;
   /** Makes a name for a value, the wanted one if it is free where the name is visible. Default: names that nothing in the expression has. */
   readonly fresh?: ((wanted: string | undefined) => string) | undefined;
+  /** A function that reads the member of a name that no array or string has. Default: one for all names. */
+  readonly accessor?: ((key: string) => Identifier) | undefined;
   /** What makes code fast at the expense of reading. With it, several outputs have no form in an expression: loops are faster. */
   readonly engine?: Engine | undefined;
   /** A function of the expressions' runtime, by the name that the module knows it by. */
@@ -56,8 +58,6 @@ export interface Scope {
 
 /** Declarations outside of a function that engines run faster with. */
 export interface Engine {
-  /** A function that reads the member of one name. */
-  accessor(key: string): Identifier;
   /** A constant that is made once. */
   constant(code: Code): Identifier;
 }

@@ -9,7 +9,14 @@ export function member(input: Json, key: string): Json {
   if (input === null) return null;
   if (typeof input === "object" && !Array.isArray(input))
     return Object.hasOwn(input, key) ? (input as JsonObject)[key]! : null;
-  return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
+  return absent(input, key);
+}
+
+/** Null for a member that an object or null does not have; any other input has none and fails. */
+export function absent(input: Json, key: string): null {
+  return typeof input === "object" && !Array.isArray(input)
+    ? null
+    : raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
 }
 
 /** `input | .key = value` for a key that messages show in full. */

@@ -4,8 +4,8 @@ import type { TypeScriptProgram } from "../../../../targets/typescript/expressio
 /** The functions of the runtime, other than those of builtins, that read like functions that a programmer would write. */
 const vocabulary: ReadonlySet<string> = new Set(
   (
-    "member memberIf valueAt valueIf memberOf elementOf attributeOf elementsOf itemsOf sliced present everything isTrue either raise caught objectKey " +
-    "listIn withMember errorData matchesNode appendTo toFinite toText text slice"
+    "member absent memberIf valueAt valueIf memberOf elementOf attributeOf elementsOf itemsOf sliced present everything isTrue either raise caught objectKey " +
+    "listIn withMember setAt takeAt putAt errorData matchesNode appendTo toFinite toText text slice"
   ).split(" "),
 );
 
