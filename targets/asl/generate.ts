@@ -4,9 +4,11 @@ import { equalJson, type Json, type JsonObject, own } from "../../src/json.ts";
 import { runPasses } from "../../src/passes/index.ts";
 import type { OutputFile, Settings } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { aslTableConflict, aslTranslated } from "./diagnostics/kinds.ts";
+import { machineSettings, stackSettingNames } from "./deploy/settings.ts";
+import { aslStackConflict, aslTranslated } from "./diagnostics/kinds.ts";
 import { eventGroups } from "./event-groups.ts";
 import type { EventUse } from "./events.ts";
+import { checkExpress } from "./express.ts";
 import { legalize, programPasses, settingPasses } from "./legalize/index.ts";
 import { checkLimits } from "./limits.ts";
 import { buildMachine, type MachineFiles, type SelectedMachine } from "./machine-files.ts";
@@ -37,10 +39,12 @@ export async function generate(source: Program, settings: Settings, report: Repo
   // 2. Bind functions and events, and check the limits of Step Functions.
   let hasErrors = false;
   const bindings = bindingsOf(program, settings, report);
-  checkLimits(program, bindings, (diagnostic) => {
+  const reportLimit: Report = (diagnostic) => {
     hasErrors ||= diagnostic.severity === "error";
     report(diagnostic);
-  });
+  };
+  checkLimits(program, bindings, reportLimit);
+  checkExpress(program, bindings, reportLimit);
   if (hasErrors) return undefined;
 
   const selected: SelectedMachine[] = [];
@@ -79,20 +83,22 @@ export async function generate(source: Program, settings: Settings, report: Repo
   if (!machines.every((each) => each !== undefined)) return undefined;
 
   // 6. Add the project files of machines with a template in their configuration, and of their event groups.
-  const hasTemplate = (workflow: Workflow): boolean => own(valuesOf(workflow), "template") === "sam";
+  const hasTemplate = (workflow: Workflow): boolean => own(valuesOf(workflow), "template") !== undefined;
   const deployed = new Set(
     selected.flatMap(({ legalized: { workflow } }, i) =>
       hasTemplate(program.workflows[i]!) ? (groups.get(workflow)?.members ?? [workflow]) : [],
     ),
   );
-  const inTemplate = machines.flatMap((each) => (deployed.has(each.deployed.workflow) ? [each.deployed] : []));
+  const inTemplate = machines.flatMap(({ deployed: machine }, i) =>
+    deployed.has(machine.workflow) ? [{ ...machine, settings: machineSettings(valuesOf(program.workflows[i]!)) }] : [],
+  );
   const stackValues = stackValuesOf(program.workflows.filter(hasTemplate), valuesOf, report);
   const project =
     inTemplate.length === 0 ? [] : (await import("./deploy/index.ts")).projectFiles(inTemplate, stackValues, report);
   return { machines, project };
 }
 
-/** The settings of a stack. Reports workflows with different settings of its table. */
+/** The settings of a stack. Reports workflows with other settings for it. */
 function stackValuesOf(
   workflows: readonly Workflow[],
   valuesOf: (workflow: Workflow) => JsonObject,
@@ -100,10 +106,11 @@ function stackValuesOf(
 ): JsonObject {
   const [first, ...others] = workflows;
   if (!first) return {};
-  const tableOf = (workflow: Workflow): Json => own(valuesOf(workflow), "eventsTable") ?? {};
+  const settingOf = (workflow: Workflow, name: string): Json => own(valuesOf(workflow), name) ?? {};
   for (const other of others)
-    if (!equalJson(tableOf(other), tableOf(first)))
-      report(aslTableConflict(other.span, { id: other.id, first: first.id }));
+    for (const setting of stackSettingNames)
+      if (!equalJson(settingOf(other, setting), settingOf(first, setting)))
+        report(aslStackConflict(other.span, { id: other.id, first: first.id, setting }));
   return valuesOf(first);
 }
 

@@ -58,14 +58,17 @@ const jsonText = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** The JSON of a definition or map. Escapes `${` in strings of users, so that only real substitutions are filled in. */
 export const machineText = (definition: JsonObject, mark: string): string =>
-  jsonText(definition).replaceAll("${", "\\u0024{").replaceAll(mark, "$");
+  withoutTemplates(jsonText(definition)).replaceAll(mark, "$");
 
 /** The YAML of a definition. The YAML printer is loaded on demand. */
 export async function machineYaml(definition: JsonObject, mark: string): Promise<string> {
   const { yamlText } = await import("./yaml.ts");
-  const text = yamlText(definition, (value) => value.includes("${"));
-  return text.replaceAll("${", "\\u0024{").replaceAll(mark, "$");
+  const text = yamlText(definition, (value) => /[$%]\{/.test(value));
+  return withoutTemplates(text).replaceAll(mark, "$");
 }
+
+/** Escapes what CloudFormation or Terraform would replace. */
+const withoutTemplates = (text: string): string => text.replaceAll("${", "\\u0024{").replaceAll("%{", "\\u0025{");
 
 const errorNamesJson = ({ calls, ...others }: ErrorNames): JsonObject => ({
   ...others,

@@ -96,6 +96,8 @@ export interface AslBindings {
   readonly format: "json" | "yaml";
   readonly distributes: boolean;
   readonly retriedErrors: readonly string[];
+  /** Whether the machines are Express Workflows. */
+  readonly isExpress: boolean;
 }
 
 /**
@@ -261,6 +263,7 @@ function readBindings(
     partition,
     format: own(values, "format") === "yaml" ? "yaml" : "json",
     distributes: own(values, "foreach") === "distributed",
+    isExpress: own(values, "type") === "express",
   };
 }
 

@@ -6,7 +6,7 @@ const maxLineLength = 88;
 
 /**
  * Prints a definition as YAML, with long JSONata formatted in blocks. Strings for which `isForeign` holds are quoted if
- * possible, since their `${` must be escaped.
+ * possible, since what introduces substitutions must be escaped in them.
  */
 export function yamlText(definition: JsonObject, isForeign: (text: string) => boolean): string {
   const document = new Document(definition, { aliasDuplicateObjects: false });

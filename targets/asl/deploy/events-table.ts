@@ -33,12 +33,12 @@ export function eventsTableSettings(values: JsonObject): EventsTableSettings {
 export const substitutionName = (text: string): string | undefined => /^\$\{(\w+)\}$/.exec(text)?.[1];
 
 /**
- * The table shared by all workflows that receive events or count branches. `kmsKey`: the value of that setting. A
+ * The table shared by all workflows that receive events or count branches. `kmsKey`: the value of its setting. A
  * protected table would block the deletion of its stack, so CloudFormation retains it.
  */
 export function tableResource(
   { pointInTimeRecovery, deletionProtection }: EventsTableSettings,
-  kmsKey: Json | undefined,
+  { kmsKey, tags }: { readonly kmsKey: Json | undefined; readonly tags: readonly JsonObject[] },
 ): readonly [string, Json] {
   const policy = deletionProtection ? "Retain" : "Delete";
   const resource: JsonObject = {
@@ -59,6 +59,7 @@ export function tableResource(
       ...(pointInTimeRecovery && { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }),
       ...(deletionProtection && { DeletionProtectionEnabled: true }),
       ...(kmsKey !== undefined && { SSESpecification: { SSEEnabled: true, SSEType: "KMS", KMSMasterKeyId: kmsKey } }),
+      ...(tags.length > 0 && { Tags: tags }),
     },
   };
   return [table, resource];

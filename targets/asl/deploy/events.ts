@@ -24,14 +24,18 @@ import { executionArns, machineArn, type PolicyStatement } from "./statements.ts
 const queue = "FailedEventsQueue";
 
 /** The dead-letter queue of events, and the policy that lets EventBridge send to it. */
-export const queueResources = (): readonly (readonly [string, Json])[] => [
+export const queueResources = (tags: readonly JsonObject[]): readonly (readonly [string, Json])[] => [
   [
     queue,
     {
       Type: "AWS::SQS::Queue",
       DeletionPolicy: "Retain",
       UpdateReplacePolicy: "Retain",
-      Properties: { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true },
+      Properties: {
+        MessageRetentionPeriod: 1_209_600,
+        SqsManagedSseEnabled: true,
+        ...(tags.length > 0 && { Tags: tags }),
+      },
     },
   ],
   [
@@ -61,8 +65,10 @@ export const queueResources = (): readonly (readonly [string, Json])[] => [
 export interface EventContext {
   readonly machines: readonly StackMachine[];
   readonly keepEvents: number;
-  /** The permissions on the key of the table, if it has one. */
+  /** The permissions on the keys of the table and the machines, if they have some. */
   readonly keyStatements: readonly PolicyStatement[];
+  /** The alias by which executions are started. */
+  readonly alias: string | undefined;
   /** The value of a string of a machine's configuration. */
   resolve(machine: StackMachine, text: string): Json;
   /** The bus of events that neither a binding nor a workflow of the stack puts on another. */
@@ -80,7 +86,7 @@ export function eventResources(
   const started = startedWorkflows(group.members).map(
     (each) => members.find((member) => member.workflow === each)!.stem,
   );
-  const machines = started.map((each, i): [string, Json] => [machineVariable(i), machineArn(each)]);
+  const machines = started.map((each, i): [string, Json] => [machineVariable(i), machineArn(each, context.alias)]);
   const variables = {
     EVENTS_TABLE: ref(table),
     EVENTS_KEPT_SECONDS: String(context.keepEvents),
@@ -207,7 +213,9 @@ function eventStatements(started: readonly string[], members: readonly StackMach
   return [
     tableStatement,
     { actions: ["states:SendTaskFailure", "states:SendTaskSuccess"], resources: machines },
-    ...(started.length > 0 ? [{ actions: ["states:StartExecution"], resources: started.map(machineArn) }] : []),
+    ...(started.length > 0
+      ? [{ actions: ["states:StartExecution"], resources: started.map((each) => machineArn(each)) }]
+      : []),
     { actions: ["states:GetExecutionHistory"], resources: members.map((each) => executionArns(each.stem)) },
   ];
 }

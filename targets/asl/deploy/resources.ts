@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../src/json.ts";
 import type { EventGroup } from "../event-groups.ts";
 import type { Machine } from "../machine.ts";
 import type { Services } from "../services.ts";
+import type { MachineSettings } from "./settings.ts";
 import type { PolicyStatement } from "./statements.ts";
 
 /** A machine to deploy, with its generated modules. */
@@ -18,8 +19,13 @@ export interface DeployedMachine {
   readonly modules: { readonly [what in "expressions" | "functions" | "events"]?: string | undefined };
 }
 
+/** A machine with its settings. */
+export interface ConfiguredMachine extends DeployedMachine {
+  readonly settings: MachineSettings;
+}
+
 /** A machine with its place in a stack. */
-export interface StackMachine extends DeployedMachine {
+export interface StackMachine extends ConfiguredMachine {
   /** The prefix of its logical IDs: `Order` in `OrderWaitFunction`. */
   readonly stem: string;
 }

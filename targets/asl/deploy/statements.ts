@@ -19,6 +19,8 @@ export interface ArnResolver {
   readonly executions: Json;
   /** The value of a string that is a substitution or contains none. */
   function(text: string): Json;
+  /** The same for the machine's definition, which starts machines of the stack by their alias. */
+  defined(text: string): Json;
   executionsOf(machine: string): Json;
   readonly table: Json;
   /** The permissions on the key of the table, if it has one. */
@@ -204,8 +206,9 @@ function mergeStatements(statements: readonly PolicyStatement[]): readonly Polic
   });
 }
 
-/** The ARN of a machine of the stack. */
-export const machineArn = (name: string): Json => stackArn("states", `stateMachine:\${AWS::StackName}-${name}`);
+/** The ARN of a machine of the stack, or of its alias. Permissions refer to the machine. */
+export const machineArn = (name: string, alias?: string): Json =>
+  stackArn("states", `stateMachine:\${AWS::StackName}-${name}${alias === undefined ? "" : `:${alias}`}`);
 
 /** The ARNs of the executions of a machine of the stack. */
 export const executionArns = (name: string): Json => executionArnsOf(`\${AWS::StackName}-${name}`);

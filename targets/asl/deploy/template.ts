@@ -5,8 +5,9 @@ import { truncate } from "../../../src/text/messages.ts";
 import { allStates } from "../machine.ts";
 import { arnPart, getAtt, ref, sub } from "./cloudformation.ts";
 import { type EventContext, eventResources, queueResources } from "./events.ts";
-import { type EventsTableSettings, keyStatement, substitutionName, table, tableResource } from "./events-table.ts";
+import { keyStatement, substitutionName, table, tableResource } from "./events-table.ts";
 import {
+  type ConfiguredMachine,
   type DeployedMachine,
   functionResource,
   functionResourceName,
@@ -16,6 +17,7 @@ import {
   type StackMachine,
   singleLine,
 } from "./resources.ts";
+import { type AliasSettings, type StackSettings, substitutableSettings, tagList } from "./settings.ts";
 import {
   type ArnResolver,
   executionArns,
@@ -45,27 +47,39 @@ export interface DeploymentStack {
 }
 
 /** Creates the SAM template of machines. */
-export function createStack(machines: readonly DeployedMachine[], settings: EventsTableSettings): DeploymentStack {
-  const names = resourceNames(machines);
+export function createStack(machines: readonly ConfiguredMachine[], settings: StackSettings): DeploymentStack {
+  const names = resourceNames(machines, settings);
   const deployments = machines.map((each): StackMachine => ({ ...each, stem: names.fresh(stemOf(each.workflow.id)) }));
   const parameters = createParameters(machines, settings);
   const receives = deployments.some(({ modules }) => modules.events !== undefined);
   const hasTable = receives || deployments.some(({ machine }) => [...allStates(machine)].some(usesTable));
-  const kmsKey = hasTable ? keyOf(settings, parameters) : undefined;
+  const keys: StackKeys = {
+    table: hasTable ? settingValue(settings.table.kmsKey, parameters) : undefined,
+    machines: settingValue(settings.kmsKey, parameters),
+  };
+  const { alias } = settings;
+  const context: StackContext = { all: deployments, parameters, keys, alias: alias?.name };
+  const boundary = settingValue(settings.permissionsBoundary, parameters);
   const events: EventContext = {
     machines: deployments,
-    keepEvents: settings.keepEvents,
-    keyStatements: kmsKey === undefined ? [] : [keyStatement(kmsKey)],
-    resolve: (machine, text) => createResolver(machine, deployments, parameters, kmsKey).function(text),
+    keepEvents: settings.table.keepEvents,
+    keyStatements: [
+      ...(keys.table === undefined ? [] : [keyStatement(keys.table)]),
+      ...(keys.machines === undefined ? [] : [machineKeyStatement(keys.machines)]),
+    ],
+    alias: alias?.name,
+    resolve: (machine, text) => createResolver(machine, context).function(text),
     defaultBus: () => ref(parameters.add("bus", busParameter)),
   };
+  const tags = tagList(settings.tags);
   const unknown: (UnknownPermissions & { readonly workflow: Workflow })[] = [];
   const resources = deployments.flatMap((each) => {
-    const resolver = createResolver(each, deployments, parameters, kmsKey);
+    const resolver = createResolver(each, context);
     const needed = statementsOf(each.machine, each.services, resolver);
     unknown.push(...needed.unknown.map((call) => ({ ...call, workflow: each.workflow })));
+    const statements = keys.machines === undefined ? [] : [machineKeyStatement(keys.machines)];
     return [
-      ...machineResources(each, needed.statements, resolver),
+      ...machineResources(each, [...needed.statements, ...statements], resolver, { settings, keys, boundary }),
       ...functionResources(each),
       ...eventResources(each, events),
     ];
@@ -79,13 +93,23 @@ export function createStack(machines: readonly DeployedMachine[], settings: Even
       ...(allParameters.length > 0 && {
         Parameters: Object.fromEntries(allParameters.map((each) => [each.name, parameterOf(each)])),
       }),
-      Globals: { Function: { Runtime: "nodejs22.x", CodeUri: ".", Timeout: 60, MemorySize: 256 } },
+      Globals: {
+        Function: {
+          Runtime: settings.runtime,
+          CodeUri: ".",
+          Timeout: 60,
+          MemorySize: 256,
+          ...(deployments.some((each) => each.settings.isTraced) && { Tracing: "Active" }),
+          ...(boundary !== undefined && { PermissionsBoundary: boundary }),
+          ...(tags.length > 0 && { Tags: settings.tags }),
+        },
+      },
       Resources: Object.fromEntries([
         ...resources,
-        ...(hasTable ? [tableResource(settings, kmsKey)] : []),
-        ...(receives ? queueResources() : []),
+        ...(hasTable ? [tableResource(settings.table, { kmsKey: keys.table, tags })] : []),
+        ...(receives ? queueResources(tags) : []),
       ]),
-      Outputs: Object.fromEntries(deployments.map(outputOf)),
+      Outputs: Object.fromEntries(deployments.map((each) => outputOf(each, alias?.name))),
     },
     parameters: allParameters,
     machines: deployments,
@@ -93,15 +117,38 @@ export function createStack(machines: readonly DeployedMachine[], settings: Even
   };
 }
 
-/** The value of the setting `kmsKey`. A substitution becomes a parameter. */
-function keyOf({ kmsKey }: EventsTableSettings, parameters: ParameterRegistry): Json | undefined {
-  const name = kmsKey === undefined ? undefined : substitutionName(kmsKey);
-  return name === undefined ? kmsKey : ref(parameters.add(`=${name}`, configuredParameter(name)));
+/** The keys of a stack, as values of its template. */
+interface StackKeys {
+  readonly table: Json | undefined;
+  readonly machines: Json | undefined;
 }
 
+/** What the machines of a stack share. */
+interface StackContext {
+  readonly all: readonly StackMachine[];
+  readonly parameters: ParameterRegistry;
+  readonly keys: StackKeys;
+  readonly alias: string | undefined;
+}
+
+/** The value of a setting. A substitution becomes a parameter. */
+function settingValue(setting: string | undefined, parameters: ParameterRegistry): Json | undefined {
+  const name = setting === undefined ? undefined : substitutionName(setting);
+  return name === undefined ? setting : ref(parameters.add(`=${name}`, configuredParameter(name)));
+}
+
+/** What Step Functions does with a customer managed key for principals that start, run and read executions. */
+const machineKeyStatement = (kmsKey: Json): PolicyStatement => ({
+  actions: ["kms:Decrypt", "kms:GenerateDataKey"],
+  resources: [kmsKey],
+});
+
 /** Logical IDs, distinct from parameters of the configuration and machines. */
-function resourceNames(machines: readonly DeployedMachine[]): NameSpace {
-  const taken = machines.flatMap(({ services }) => [...services.substitutions.keys()]);
+function resourceNames(machines: readonly DeployedMachine[], settings: StackSettings): NameSpace {
+  const taken = [
+    ...machines.flatMap(({ services }) => [...services.substitutions.keys()]),
+    ...settingParameters(settings),
+  ];
   return createNames(taken, { ...identifierStyle, fold: (name) => name.toLowerCase() });
 }
 
@@ -117,13 +164,16 @@ interface ParameterRegistry {
   add(key: string, parameter: StackParameter): string;
 }
 
-function createParameters(machines: readonly DeployedMachine[], { kmsKey }: EventsTableSettings): ParameterRegistry {
+/** The names of substitutions in the settings of a stack. */
+const settingParameters = (settings: StackSettings): readonly string[] =>
+  substitutableSettings(settings).flatMap((each) => substitutionName(each) ?? []);
+
+function createParameters(machines: readonly DeployedMachine[], settings: StackSettings): ParameterRegistry {
   const all = new Map<string, StackParameter>();
   const configured = machines.flatMap(({ services }) =>
     [...services.substitutions].flatMap(([name, { kind }]) => (kind === "configured" ? [name] : [])),
   );
-  const key = kmsKey === undefined ? undefined : substitutionName(kmsKey);
-  const names = createNames([...configured, ...(key === undefined ? [] : [key])], identifierStyle);
+  const names = createNames([...configured, ...settingParameters(settings)], identifierStyle);
   return {
     all,
     add(key, parameter) {
@@ -151,12 +201,7 @@ const parameterOf = ({ description, pattern, defaultValue: fallback }: StackPara
 });
 
 /** Resolves what a machine refers to, adding parameters as needed. */
-function createResolver(
-  deployment: StackMachine,
-  all: readonly StackMachine[],
-  parameters: ParameterRegistry,
-  kmsKey: Json | undefined,
-): ArnResolver {
+function createResolver(deployment: StackMachine, { all, parameters, keys, alias }: StackContext): ArnResolver {
   const { services, stem } = deployment;
   const inStack = (id: string) => all.find(({ workflow }) => workflow.id === id);
   const nameIn = (text: string): string | undefined =>
@@ -176,18 +221,20 @@ function createResolver(
         return assertNever(target);
     }
   };
+  const resolve = (text: string, qualifier?: string): Json => {
+    const name = nameIn(text);
+    const target = name === undefined ? undefined : services.substitutions.get(name);
+    if (name === undefined || !target) return text;
+    if (target.kind === "own")
+      return target.what === "table" ? ref(table) : getAtt(functionResourceName(stem, target.what), "Arn");
+    const machine = target.kind === "workflow" ? inStack(target.name) : undefined;
+    return machine ? machineArn(machine.stem, qualifier) : ref(parameterOf(name));
+  };
   return {
     machine: machineArn(stem),
     executions: executionArns(stem),
-    function(text) {
-      const name = nameIn(text);
-      const target = name === undefined ? undefined : services.substitutions.get(name);
-      if (name === undefined || !target) return text;
-      if (target.kind === "own")
-        return target.what === "table" ? ref(table) : getAtt(functionResourceName(stem, target.what), "Arn");
-      const machine = target.kind === "workflow" ? inStack(target.name) : undefined;
-      return machine ? machineArn(machine.stem) : ref(parameterOf(name));
-    },
+    function: (text) => resolve(text),
+    defined: (text) => resolve(text, alias),
     executionsOf(text) {
       const name = nameIn(text)!;
       const target = services.substitutions.get(name)!;
@@ -196,7 +243,7 @@ function createResolver(
       return executionArnsByVariable("Machine", { Machine: arnPart(parameterOf(name), 6) });
     },
     table: getAtt(table, "Arn"),
-    tableKey: kmsKey === undefined ? [] : [keyStatement(kmsKey)],
+    tableKey: keys.table === undefined ? [] : [keyStatement(keys.table)],
     resourceOf: (name) => ref(parameters.add(`resource ${name}`, resourceParameter(name))),
   };
 }
@@ -224,42 +271,81 @@ const resourceParameter = (of: string): StackParameter => ({
   pattern: "arn:.+",
 });
 
+/** The settings of a machine's stack, with their values in the template. */
+interface MachineContext {
+  readonly settings: StackSettings;
+  readonly keys: StackKeys;
+  readonly boundary: Json | undefined;
+}
+
 function machineResources(
-  { stem, file, text, services }: StackMachine,
+  { stem, file, text, services, settings: own }: StackMachine,
   statements: readonly PolicyStatement[],
   resolver: ArnResolver,
+  { settings: { alias, tags }, keys, boundary }: MachineContext,
 ): readonly (readonly [string, Json])[] {
+  const {
+    isExpress,
+    isTraced,
+    log: { level, includesData, retentionDays },
+  } = own;
   const used = [...services.substitutions.keys()].filter((name) => text.includes(`\${${name}}`));
   const log = `${stem}Log`;
   const machine: JsonObject = {
     Type: "AWS::Serverless::StateMachine",
     Properties: {
       Name: sub(`\${AWS::StackName}-${stem}`),
+      ...(isExpress && { Type: "EXPRESS" }),
       DefinitionUri: file,
       ...(used.length > 0 && {
         DefinitionSubstitutions: Object.fromEntries(
-          used.map((name) => [name, resolver.function(`${services.mark}{${name}}`)]),
+          used.map((name) => [name, resolver.defined(`${services.mark}{${name}}`)]),
         ),
       }),
-      Logging: {
-        Level: "ERROR",
-        IncludeExecutionData: false,
-        Destinations: [{ CloudWatchLogsLogGroup: { LogGroupArn: getAtt(log, "Arn") } }],
-      },
-      Policies: [policyOf([...statements, logging])],
+      ...(level && {
+        Logging: {
+          Level: level,
+          IncludeExecutionData: includesData,
+          Destinations: [{ CloudWatchLogsLogGroup: { LogGroupArn: getAtt(log, "Arn") } }],
+        },
+      }),
+      ...(isTraced && { Tracing: { Enabled: true } }),
+      Policies: [policyOf([...statements, ...(level ? [logging] : [])])],
+      ...(boundary !== undefined && { PermissionsBoundary: boundary }),
+      ...(alias && { AutoPublishAlias: alias.name, DeploymentPreference: deploymentPreference(alias) }),
+      ...(keys.machines !== undefined && { EncryptionConfiguration: encryption(keys.machines) }),
+      ...(Object.keys(tags).length > 0 && { Tags: tags }),
     },
   };
+  if (!level) return [[machineResource(stem), machine]];
   const logGroup: JsonObject = {
     Type: "AWS::Logs::LogGroup",
     DeletionPolicy: "Delete",
     UpdateReplacePolicy: "Delete",
-    Properties: { LogGroupName: sub(`/aws/vendedlogs/states/\${AWS::StackName}-${stem}`), RetentionInDays: 30 },
+    Properties: {
+      LogGroupName: sub(`/aws/vendedlogs/states/\${AWS::StackName}-${stem}`),
+      RetentionInDays: retentionDays,
+      ...(Object.keys(tags).length > 0 && { Tags: tagList(tags) }),
+    },
   };
   return [
     [machineResource(stem), machine],
     [log, logGroup],
   ];
 }
+
+/** How the alias of a machine moves to a new version. */
+const deploymentPreference = ({ deployment, percentage, interval, alarms }: AliasSettings): JsonObject => ({
+  Type: deployment,
+  ...(deployment !== "ALL_AT_ONCE" && { Percentage: percentage, Interval: interval }),
+  ...(alarms.length > 0 && { Alarms: alarms }),
+});
+
+const encryption = (kmsKey: Json): JsonObject => ({
+  Type: "CUSTOMER_MANAGED_KMS_KEY",
+  KmsKeyId: kmsKey,
+  KmsDataKeyReusePeriodSeconds: 300,
+});
 
 /** Log delivery actions do not support narrower resources. */
 const logging: PolicyStatement = {
@@ -287,10 +373,10 @@ function functionResources({ stem, modules }: StackMachine): readonly (readonly 
 
 const machineResource = (stem: string): string => `${stem}StateMachine`;
 
-const outputOf = ({ stem, workflow }: StackMachine): readonly [string, Json] => [
+const outputOf = ({ stem, workflow }: StackMachine, alias: string | undefined): readonly [string, Json] => [
   `${stem}StateMachineArn`,
   {
     Description: `State machine of workflow ${truncate(singleLine(workflow.name))}.`,
-    Value: ref(machineResource(stem)),
+    Value: alias === undefined ? ref(machineResource(stem)) : sub(`\${${machineResource(stem)}}:${alias}`),
   },
 ];

@@ -125,10 +125,10 @@ export const aslConcurrency = defineInfo(
   }),
 );
 
-/** Workflows of one stack, which has one events table, have different settings for it. */
-export const aslTableConflict = defineError("WB5125", (a: { id: string; first: string }) => ({
-  message: `\`${truncate(a.id)}\` and \`${truncate(a.first)}\` are deployed as one stack with one events table, but their configurations differ in \`eventsTable\`.`,
-  hint: "Use the same `eventsTable` for both, or compile the workflows as separate programs.",
+/** Workflows of one stack have different settings for it. */
+export const aslStackConflict = defineError("WB5125", (a: { id: string; first: string; setting: string }) => ({
+  message: `\`${truncate(a.id)}\` and \`${truncate(a.first)}\` are deployed as one stack, but their configurations differ in \`${a.setting}\`.`,
+  hint: `Use the same \`${a.setting}\` for both, or compile the workflows as separate programs.`,
 }));
 
 /** An event that is emitted on one bus and received from another. `emittedOn`: undefined for the default bus. */
@@ -142,3 +142,15 @@ export const aslEventBuses = defineError(
     };
   },
 );
+
+/** A construct that Express Workflows lack. */
+export const aslExpress = defineError("WB5130", (a: { construct: string }) => ({
+  message: `Express Workflows do not support ${a.construct}.`,
+  hint: "Remove the setting `type: express`.",
+}));
+
+/** A time after which an Express Workflow has ended. */
+export const aslExpressTime = defineWarning("WB5131", (a: { what: string; name: string; seconds: number }) => ({
+  message: `An Express Workflow ends after 300 s, before ${a.what} \`${truncate(a.name)}\`, ${a.seconds} s.`,
+  hint: "Remove the setting `type: express`, or choose a shorter time.",
+}));
