@@ -5,28 +5,6 @@ import { DynamoDB } from "@aws-sdk/client-dynamodb";
 import { SFN } from "@aws-sdk/client-sfn";
 import { createHandlers } from "./runtime/events.mjs";
 
-const maxComparisons = 2e6;
-function deferComparison(levels, left, right) {
-  if (!levels.later) levels.later = [];
-  levels.later.push(left, right);
-}
-function compareNumbers(left, right) {
-  if (Number.isNaN(left)) return -1;
-  if (Number.isNaN(right)) return 1;
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-function isSurrogate(unit) {
-  return unit >= 55296 && unit <= 57343;
-}
-function compareStrings(left, right) {
-  const length = Math.min(left.length, right.length);
-  for (let i = 0; i < length; i++) {
-    const a = left.charCodeAt(i);
-    const b = right.charCodeAt(i);
-    if (a !== b) return isSurrogate(a) === isSurrogate(b) ? a - b : isSurrogate(a) ? 1 : -1;
-  }
-  return left.length - right.length;
-}
 function stringifyBounded(value) {
   let parts = 0;
   return JSON.stringify(value, (_, part) => {
@@ -49,11 +27,47 @@ function messageOf(value) {
 }
 class EvaluationError extends Error {
   constructor(value, isLimit = false) {
-    super(messageOf(value));
+    const message = messageOf(value);
+    const limit = Error.stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", 0);
+    super(message);
+    Reflect.set(Error, "stackTraceLimit", limit);
     this.name = "EvaluationError";
     this.value = value;
     this.isLimit = isLimit;
   }
+}
+function raise(value) {
+  throw new EvaluationError(value);
+}
+function typeOf(input) {
+  if (input === null) return "null";
+  return Array.isArray(input) ? "array" : typeof input;
+}
+function absent(input, key) {
+  return typeof input === "object" && !Array.isArray(input) ? null : raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
+}
+const maxComparisons = 2e6;
+function deferComparison(levels, left, right) {
+  if (!levels.later) levels.later = [];
+  levels.later.push(left, right);
+}
+function compareNumbers(left, right) {
+  if (Number.isNaN(left)) return -1;
+  if (Number.isNaN(right)) return 1;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+function isSurrogate(unit) {
+  return unit >= 55296 && unit <= 57343;
+}
+function compareStrings(left, right) {
+  const length = Math.min(left.length, right.length);
+  for (let i = 0; i < length; i++) {
+    const a = left.charCodeAt(i);
+    const b = right.charCodeAt(i);
+    if (a !== b) return isSurrogate(a) === isSurrogate(b) ? a - b : isSurrogate(a) ? 1 : -1;
+  }
+  return left.length - right.length;
 }
 function raiseLimit(message) {
   throw new EvaluationError({ name: "LimitError", message }, true);
@@ -81,9 +95,6 @@ function sortedKeys(object) {
     keys[place] = key;
   }
   return keys;
-}
-function raise(value) {
-  throw new EvaluationError(value);
 }
 function compareRecords(left, right, depth, levels) {
   const keys = sortedKeys(left);
@@ -137,26 +148,18 @@ function compareValues(left, right) {
   if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
   return compareFrom(left, right, 0, { left: maxComparisons });
 }
+function isLess(left, right) {
+  if (typeof left === "number" && typeof right === "number") return left < right || Number.isNaN(left);
+  return compareValues(left, right) < 0;
+}
 function isGreaterOrEqual(left, right) {
-  return compareValues(left, right) >= 0;
-}
-function typeOf(input) {
-  if (input === null) return "null";
-  return Array.isArray(input) ? "array" : typeof input;
-}
-function member(input, key) {
-  if (input === null) return null;
-  if (typeof input === "object" && !Array.isArray(input))
-    return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
-  return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
+  return !isLess(left, right);
 }
 function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
-const expression1_boxes = (x) => typeof x === "object" && x !== null && x.boxes !== undefined
-  ? x.boxes
-  : member(x, "boxes");
+const expression1_boxes = (x) => x != null && x.boxes !== undefined ? x.boxes : absent(x, "boxes");
 
 function expression1(input, data, event) {
   return isGreaterOrEqual(expression1_boxes(memberOf(event, "data") ?? null), memberOf(data, "boxes") ?? null);

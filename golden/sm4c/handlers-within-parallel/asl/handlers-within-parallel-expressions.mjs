@@ -23,7 +23,11 @@ function messageOf(value) {
 }
 class EvaluationError extends Error {
   constructor(value, isLimit = false) {
-    super(messageOf(value));
+    const message = messageOf(value);
+    const limit = Error.stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", 0);
+    super(message);
+    Reflect.set(Error, "stackTraceLimit", limit);
     this.name = "EvaluationError";
     this.value = value;
     this.isLimit = isLimit;
@@ -36,6 +40,9 @@ function typeOf(input) {
   if (input === null) return "null";
   return Array.isArray(input) ? "array" : typeof input;
 }
+function absent(input, key) {
+  return typeof input === "object" && !Array.isArray(input) ? null : raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
+}
 function elements(input) {
   if (typeof input === "object" && input !== null)
     return Array.isArray(input) ? input : Object.values(input);
@@ -46,12 +53,6 @@ function isList(value) {
   return Array.isArray(value);
 }
 const listIn = (value, failure) => isList(value) ? value : raise(failure);
-function member(input, key) {
-  if (input === null) return null;
-  if (typeof input === "object" && !Array.isArray(input))
-    return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
-  return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
-}
 function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
@@ -84,7 +85,8 @@ function numberText(value) {
   return (value < 0 ? "-" : "") + placeDecimalPoint(mantissa.replace(".", ""), Number(exponent) + 1);
 }
 function quoted(text) {
-  return JSON.stringify(text).replace(/\x7f/g, "\\u007f");
+  const literal = JSON.stringify(text);
+  return literal.includes("\x7F") ? literal.replace(/\x7f/g, "\\u007f") : literal;
 }
 function jsonInside(value, depth, end, later) {
   if (depth > 1e4) return "<skipped: too deep>";
@@ -150,6 +152,12 @@ function plus(left, right) {
   if (isRecord(left) && isRecord(right)) return Object.keys(right).length === 0 ? left : { ...left, ...right };
   return raiseTwo(left, right, "cannot be added");
 }
+function member(input, key) {
+  if (input === null) return null;
+  if (typeof input === "object" && !Array.isArray(input))
+    return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
+  return absent(input, key);
+}
 function putMember(object, key, value) {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
@@ -168,16 +176,14 @@ function expression1(input, data) {
   return listIn(memberOf(data, "items") ?? null, expression1_1_);
 }
 
-const expression2_parts = (x) => typeof x === "object" && x !== null && x.parts !== undefined
-  ? x.parts
-  : member(x, "parts");
+const expression2_parts = (x) => x != null && x.parts !== undefined ? x.parts : absent(x, "parts");
 const expression2_2_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
 function expression2(input, element) {
   return listIn(expression2_parts(element), expression2_2_);
 }
 
-const expression3_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
+const expression3_log = (x) => x != null && x.log !== undefined ? x.log : absent(x, "log");
 
 function expression3(input, data, gathered) {
   let state = data;
@@ -200,7 +206,7 @@ function expression3(input, data, gathered) {
   return state;
 }
 
-const expression4_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
+const expression4_log = (x) => x != null && x.log !== undefined ? x.log : absent(x, "log");
 
 function expression4(input, data, gathered) {
   let state = data;

@@ -1,9 +1,10 @@
 // handlers-within-parallel 1.0, from sm4c. Change the definition, not this file.
 import {
   type Json,
+  type JsonObject,
+  absent,
   draftOf,
   elementsOf,
-  get,
   keysIn,
   memberOf,
   plus,
@@ -12,10 +13,18 @@ import {
   writeAt,
 } from "./runtime.js";
 
+const getChanges = (value: Json): Json =>
+  (value as JsonObject | null)?.changes ?? absent(value, "changes");
+const getLog = (value: Json): Json => (value as JsonObject | null)?.log ?? absent(value, "log");
+const getFailure = (value: Json): Json =>
+  (value as JsonObject | null)?.failure ?? absent(value, "failure");
+const getResult = (value: Json): Json =>
+  (value as JsonObject | null)?.result ?? absent(value, "result");
+
 export function sideBySideChanges(data: Json, outcomes: Json): Json {
   let state: Json = data;
   for (const change of elementsOf(
-    elementsOf(outcomes).flatMap((outcome: Json) => elementsOf(get(outcome, "changes"))),
+    elementsOf(outcomes).flatMap((outcome: Json) => elementsOf(getChanges(outcome))),
   )) {
     const before = state;
     state = null;
@@ -30,7 +39,7 @@ export function sideBySideChanges(data: Json, outcomes: Json): Json {
               memberOf(error, "message") === undefined ? "" : memberOf(error, "message")!,
             ),
           ];
-          state = withMember(before, "log", plus(get(before, "log"), value2));
+          state = withMember(before, "log", plus(getLog(before), value2));
         }
       } else {
         const value = memberOf(change, "handler");
@@ -44,7 +53,7 @@ export function sideBySideChanges(data: Json, outcomes: Json): Json {
                   memberOf(error, "message") === undefined ? "" : memberOf(error, "message")!,
                 ),
               ];
-              state = withMember(before, "log", plus(get(before, "log"), value2));
+              state = withMember(before, "log", plus(getLog(before), value2));
             }
           } else {
             state = before;
@@ -58,7 +67,7 @@ export function sideBySideChanges(data: Json, outcomes: Json): Json {
 
 export function sideBySideJudge(outcomes: Json): Json {
   for (const outcome of elementsOf(outcomes)) {
-    if (get(outcome, "failure") !== null) return true;
+    if (getFailure(outcome) !== null) return true;
   }
   return false;
 }
@@ -67,14 +76,14 @@ export function sideBySideParallel2(outcomes: Json): Json {
   const draft = draftOf(outcomes);
   for (const key of keysIn(outcomes)) {
     const path = [key];
-    writeAt(draft, path, get(readAt(draft, path), "result"));
+    writeAt(draft, path, getResult(readAt(draft, path)));
   }
   return draft.root;
 }
 
 export function sideBySideRaise(outcomes: Json): Json {
   for (const outcome of elementsOf(outcomes)) {
-    const failure = get(outcome, "failure");
+    const failure = getFailure(outcome);
     if (failure !== null) return failure;
   }
   return null;
@@ -93,7 +102,7 @@ export function oneByOneChanges3(data: Json, gathered: Json): Json {
           const value2 = [
             memberOf(error, "message") === undefined ? "" : memberOf(error, "message")!,
           ];
-          state = withMember(before, "log", plus(get(before, "log"), value2));
+          state = withMember(before, "log", plus(getLog(before), value2));
         }
       } else {
         state = before;

@@ -23,7 +23,11 @@ function messageOf(value) {
 }
 class EvaluationError extends Error {
   constructor(value, isLimit = false) {
-    super(messageOf(value));
+    const message = messageOf(value);
+    const limit = Error.stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", 0);
+    super(message);
+    Reflect.set(Error, "stackTraceLimit", limit);
     this.name = "EvaluationError";
     this.value = value;
     this.isLimit = isLimit;
@@ -31,6 +35,13 @@ class EvaluationError extends Error {
 }
 function raise(value) {
   throw new EvaluationError(value);
+}
+function typeOf(input) {
+  if (input === null) return "null";
+  return Array.isArray(input) ? "array" : typeof input;
+}
+function absent(input, key) {
+  return typeof input === "object" && !Array.isArray(input) ? null : raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
 }
 function checkDepth(path) {
   if (path.length > 1e4) raise("Path too deep");
@@ -73,10 +84,6 @@ function putMember(object, key, value) {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
-}
-function typeOf(input) {
-  if (input === null) return "null";
-  return Array.isArray(input) ? "array" : typeof input;
 }
 function setAt(input, key, value) {
   if (typeof key === "string" && (isRecord(input) || input === null)) {
@@ -215,7 +222,8 @@ function numberText(value) {
   return (value < 0 ? "-" : "") + placeDecimalPoint(mantissa.replace(".", ""), Number(exponent) + 1);
 }
 function quoted(text) {
-  return JSON.stringify(text).replace(/\x7f/g, "\\u007f");
+  const literal = JSON.stringify(text);
+  return literal.includes("\x7F") ? literal.replace(/\x7f/g, "\\u007f") : literal;
 }
 function jsonInside(value, depth, end, later) {
   if (depth > 1e4) return "<skipped: too deep>";
@@ -410,7 +418,7 @@ function member(input, key) {
   if (input === null) return null;
   if (typeof input === "object" && !Array.isArray(input))
     return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
-  return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
+  return absent(input, key);
 }
 function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
@@ -426,11 +434,9 @@ function expression1(input, data) {
   return { ["__proto__"]: memberOf(data, "data") ?? null, "a b": memberOf(data, "error") ?? null };
 }
 
-const expression2_value = (x) => typeof x === "object" && x !== null && x.value !== undefined
-  ? x.value
-  : member(x, "value");
-const expression2_data = (x) => typeof x === "object" && x !== null && x.data !== undefined ? x.data : member(x, "data");
-const expression2_in = (x) => typeof x === "object" && x !== null && x.in !== undefined ? x.in : member(x, "in");
+const expression2_value = (x) => x != null && x.value !== undefined ? x.value : absent(x, "value");
+const expression2_data = (x) => x != null && x.data !== undefined ? x.data : absent(x, "data");
+const expression2_in = (x) => x != null && x.in !== undefined ? x.in : absent(x, "in");
 
 function expression2(input, data, result, result2, results) {
   const value = { ["__proto__"]: result, results: result2, changes: results };

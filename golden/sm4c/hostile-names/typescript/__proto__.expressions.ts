@@ -1,5 +1,7 @@
 // __proto__ 1.0, from sm4c. Change the definition, not this file.
-import { type Json, deletePaths, get, withMember } from "./runtime.js";
+import { type Json, type JsonObject, absent, deletePaths, get, withMember } from "./runtime.js";
+
+const getData = (value: Json): Json => (value as JsonObject | null)?.data ?? absent(value, "data");
 
 export function constructorMerge(data: Json, result: Json, result2: Json, results: Json): Json {
   const value = { ["__proto__"]: result, results: result2, changes: results };
@@ -7,5 +9,5 @@ export function constructorMerge(data: Json, result: Json, result2: Json, result
   get(value, "__proto__");
   values.push(["__proto__"]);
   const current = withMember(data, "value", deletePaths(value, values));
-  return withMember(current, "in", get(data, "data"));
+  return withMember(current, "in", getData(data));
 }

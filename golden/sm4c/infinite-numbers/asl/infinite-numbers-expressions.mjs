@@ -23,7 +23,11 @@ function messageOf(value) {
 }
 class EvaluationError extends Error {
   constructor(value, isLimit = false) {
-    super(messageOf(value));
+    const message = messageOf(value);
+    const limit = Error.stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", 0);
+    super(message);
+    Reflect.set(Error, "stackTraceLimit", limit);
     this.name = "EvaluationError";
     this.value = value;
     this.isLimit = isLimit;
@@ -36,11 +40,8 @@ function typeOf(input) {
   if (input === null) return "null";
   return Array.isArray(input) ? "array" : typeof input;
 }
-function member(input, key) {
-  if (input === null) return null;
-  if (typeof input === "object" && !Array.isArray(input))
-    return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
-  return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
+function absent(input, key) {
+  return typeof input === "object" && !Array.isArray(input) ? null : raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
 }
 function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
@@ -64,7 +65,8 @@ function numberText(value) {
   return (value < 0 ? "-" : "") + placeDecimalPoint(mantissa.replace(".", ""), Number(exponent) + 1);
 }
 function quoted(text) {
-  return JSON.stringify(text).replace(/\x7f/g, "\\u007f");
+  const literal = JSON.stringify(text);
+  return literal.includes("\x7F") ? literal.replace(/\x7f/g, "\\u007f") : literal;
 }
 function jsonInside(value, depth, end, later) {
   if (depth > 1e4) return "<skipped: too deep>";
@@ -212,6 +214,12 @@ function mapNumbers(value, convert) {
 function toFinite(value) {
   return hasFiniteNumbers(value) ? value : mapNumbers(value, finiteNumber);
 }
+function member(input, key) {
+  if (input === null) return null;
+  if (typeof input === "object" && !Array.isArray(input))
+    return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
+  return absent(input, key);
+}
 function withMember(input, key, value) {
   member(input, key);
   const result = { ...input };
@@ -219,11 +227,9 @@ function withMember(input, key, value) {
   return result;
 }
 
-const expression1_big = (x) => typeof x === "object" && x !== null && x.big !== undefined ? x.big : member(x, "big");
-const expression1_literal = (x) => typeof x === "object" && x !== null && x.literal !== undefined
-  ? x.literal
-  : member(x, "literal");
-const expression1_nan = (x) => typeof x === "object" && x !== null && x.nan !== undefined ? x.nan : member(x, "nan");
+const expression1_big = (x) => x != null && x.big !== undefined ? x.big : absent(x, "big");
+const expression1_literal = (x) => x != null && x.literal !== undefined ? x.literal : absent(x, "literal");
+const expression1_nan = (x) => x != null && x.nan !== undefined ? x.nan : absent(x, "nan");
 
 function expression1(input, data) {
   const update = withMember(data, "big", toFinite(times(memberOf(data, "n") ?? null, 10)));

@@ -1,9 +1,22 @@
 // subflow-inputs 1.0, from sm4c. Change the definition, not this file.
-import { type Json, elementsOf, get, memberOf, plus, withMember } from "./runtime.js";
+import {
+  type Json,
+  type JsonObject,
+  absent,
+  elementsOf,
+  memberOf,
+  plus,
+  withMember,
+} from "./runtime.js";
+
+const getFailure = (value: Json): Json =>
+  (value as JsonObject | null)?.failure ?? absent(value, "failure");
+const getRefused = (value: Json): Json =>
+  (value as JsonObject | null)?.refused ?? absent(value, "refused");
 
 export function eachJudge(outcomes: Json): Json {
   for (const outcome of elementsOf(outcomes)) {
-    if (get(outcome, "failure") !== null) return true;
+    if (getFailure(outcome) !== null) return true;
   }
   return false;
 }
@@ -16,9 +29,8 @@ export function eachChanges(data: Json, gathered: Json): Json {
     const handler = memberOf(change, "handler");
     if (handler !== undefined) {
       if (handler === 0) {
-        if (memberOf(change, "error") !== undefined) {
-          state = withMember(before, "refused", plus(get(before, "refused"), 1));
-        }
+        if (memberOf(change, "error") !== undefined)
+          state = withMember(before, "refused", plus(getRefused(before), 1));
       } else {
         state = before;
       }
@@ -29,7 +41,7 @@ export function eachChanges(data: Json, gathered: Json): Json {
 
 export function eachRaise(outcomes: Json): Json {
   for (const outcome of elementsOf(outcomes)) {
-    const failure = get(outcome, "failure");
+    const failure = getFailure(outcome);
     if (failure !== null) return failure;
   }
   return null;

@@ -1,7 +1,8 @@
 // ways-in-order 1.0, from sm4c. Change the definition, not this file.
 import {
   type Json,
-  get,
+  type JsonObject,
+  absent,
   itemsOf,
   length,
   memberOf,
@@ -11,12 +12,16 @@ import {
   withMember,
 } from "./runtime.js";
 
+const getLeft = (value: Json): Json => (value as JsonObject | null)?.left ?? absent(value, "left");
+const getRounds = (value: Json): Json =>
+  (value as JsonObject | null)?.rounds ?? absent(value, "rounds");
+
 export function count(data: Json): Json {
   const results = itemsOf(memberOf(data, "kind") ?? null);
   return (length(results) === 1 ? valueOf(results, 0) : results) === true;
 }
 
 export function countMerge(data: Json): Json {
-  const update = withMember(data, "left", minus(get(data, "left"), 1));
-  return withMember(update, "rounds", plus(get(update, "rounds"), 1));
+  const update = withMember(data, "left", minus(getLeft(data), 1));
+  return withMember(update, "rounds", plus(getRounds(update), 1));
 }

@@ -23,11 +23,25 @@ function messageOf(value) {
 }
 class EvaluationError extends Error {
   constructor(value, isLimit = false) {
-    super(messageOf(value));
+    const message = messageOf(value);
+    const limit = Error.stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", 0);
+    super(message);
+    Reflect.set(Error, "stackTraceLimit", limit);
     this.name = "EvaluationError";
     this.value = value;
     this.isLimit = isLimit;
   }
+}
+function raise(value) {
+  throw new EvaluationError(value);
+}
+function typeOf(input) {
+  if (input === null) return "null";
+  return Array.isArray(input) ? "array" : typeof input;
+}
+function absent(input, key) {
+  return typeof input === "object" && !Array.isArray(input) ? null : raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
 }
 function isList(value) {
   return Array.isArray(value);
@@ -55,9 +69,6 @@ function takeDone(reader) {
 }
 function whileParsing(text) {
   return ` (while parsing '${text.split("\0")[0]}')`;
-}
-function raise(value) {
-  throw new EvaluationError(value);
 }
 function raiseExtra(reader) {
   return raise(`Unexpected extra JSON values${whileParsing(reader.text)}`);
@@ -241,7 +252,8 @@ function numberText(value) {
   return (value < 0 ? "-" : "") + placeDecimalPoint(mantissa.replace(".", ""), Number(exponent) + 1);
 }
 function quoted(text) {
-  return JSON.stringify(text).replace(/\x7f/g, "\\u007f");
+  const literal = JSON.stringify(text);
+  return literal.includes("\x7F") ? literal.replace(/\x7f/g, "\\u007f") : literal;
 }
 function jsonInside(value, depth, end, later) {
   if (depth > 1e4) return "<skipped: too deep>";
@@ -295,10 +307,6 @@ function excerpt(value) {
   }
   return `${start}...${end}`;
 }
-function typeOf(input) {
-  if (input === null) return "null";
-  return Array.isArray(input) ? "array" : typeof input;
-}
 function raiseOne(value, what) {
   return raise(`${typeOf(value)} (${excerpt(value)}) ${what}`);
 }
@@ -313,12 +321,6 @@ function fromJson(input) {
     }
   }
   return readJson(input);
-}
-function member(input, key) {
-  if (input === null) return null;
-  if (typeof input === "object" && !Array.isArray(input))
-    return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
-  return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
 }
 const maxParts = 1e7;
 function raiseLimit(message) {
@@ -367,7 +369,7 @@ function toText(input) {
   return typeof input === "string" ? input : toJson(input);
 }
 
-const expression1_n = (x) => typeof x === "object" && x !== null && x.n !== undefined ? x.n : member(x, "n");
+const expression1_n = (x) => x != null && x.n !== undefined ? x.n : absent(x, "n");
 const expression1_2_ = { name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." };
 
 function expression1(input, result) {

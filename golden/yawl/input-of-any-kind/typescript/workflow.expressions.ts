@@ -1,9 +1,11 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
-import { type Json, get, memberOf, toText, typeOf } from "./runtime.js";
+import { type Json, type JsonObject, absent, memberOf, toText, typeOf } from "./runtime.js";
+
+const getId = (value: Json): Json => (value as JsonObject | null)?.id ?? absent(value, "id");
 
 export function loadValue(state: Json): Json {
   const first = memberOf(state, "input") ?? null;
   return {
-    url: `https://shop.example/orders/${toText(typeOf(first) === "object" ? get(first, "id") : first)}`,
+    url: `https://shop.example/orders/${toText(typeOf(first) === "object" ? getId(first) : first)}`,
   };
 }

@@ -23,7 +23,11 @@ function messageOf(value) {
 }
 class EvaluationError extends Error {
   constructor(value, isLimit = false) {
-    super(messageOf(value));
+    const message = messageOf(value);
+    const limit = Error.stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", 0);
+    super(message);
+    Reflect.set(Error, "stackTraceLimit", limit);
     this.name = "EvaluationError";
     this.value = value;
     this.isLimit = isLimit;
@@ -241,7 +245,8 @@ function numberText(value) {
   return (value < 0 ? "-" : "") + placeDecimalPoint(mantissa.replace(".", ""), Number(exponent) + 1);
 }
 function quoted(text) {
-  return JSON.stringify(text).replace(/\x7f/g, "\\u007f");
+  const literal = JSON.stringify(text);
+  return literal.includes("\x7F") ? literal.replace(/\x7f/g, "\\u007f") : literal;
 }
 function jsonInside(value, depth, end, later) {
   if (depth > 1e4) return "<skipped: too deep>";

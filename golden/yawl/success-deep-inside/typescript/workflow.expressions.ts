@@ -1,5 +1,16 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
-import { type Json, elementsOf, get, memberOf, raise, typeOf } from "./runtime.js";
+import {
+  type Json,
+  type JsonObject,
+  absent,
+  elementsOf,
+  memberOf,
+  raise,
+  typeOf,
+} from "./runtime.js";
+
+const getShelves = (value: Json): Json =>
+  (value as JsonObject | null)?.shelves ?? absent(value, "shelves");
 
 export function decide(state: Json): Json {
   const condition = memberOf(state, "found") ?? null;
@@ -7,7 +18,7 @@ export function decide(state: Json): Json {
 }
 
 export function shelvesValue(global: Json): Json {
-  const items = get(global, "shelves");
+  const items = getShelves(global);
   return Array.isArray(items)
     ? elementsOf(items).map((item: Json) =>
         typeOf(item) === "object"
