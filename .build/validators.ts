@@ -96,8 +96,13 @@ function configurationSchema(targets: readonly string[]): JsonObject {
     description:
       "waybill.config.yaml: bindings of functions and events and settings for each target, options of languages, severities of diagnostics, and file selection.",
     ...closedObject({
+      workflows: {
+        description: "Paths of definitions by the id of their workflow, for languages whose definitions have no ids.",
+        type: "object",
+        additionalProperties: { type: "string", minLength: 1 },
+      },
       functions: {
-        description: "Bindings of functions, by their names in definitions.",
+        description: "Bindings of functions, by their names in definitions or by the kind of step that calls them.",
         ...bound("function", { result }),
       },
       events: { description: "Bindings of events, by their names in definitions.", ...bound("event") },

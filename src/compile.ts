@@ -44,6 +44,8 @@ export interface Input
   readonly options: Options;
   /** The configuration of each definition; if omitted, none has one. */
   readonly configurationOf?: ConfigurationOf | undefined;
+  /** The ids of workflows whose definitions have none; they override those of configurations. */
+  readonly workflowIds?: ReadonlyMap<Source, string> | undefined;
   /** Results of sources that were parsed before, with error recovery; the others are parsed here. */
   readonly readings?: ReadonlyMap<Source, ReadResult> | undefined;
   /** Larger sources are rejected before parsing. Default: 4 MiB. */
@@ -111,7 +113,11 @@ function checkAll(input: Input, languages: readonly Language[]): Checked {
   const schemas = schemaReader(input, report);
   const lowered = canonical.flatMap((each) => {
     const configuration = input.configurationOf?.(each.document.source);
-    return lowerDocument(each, { options: input.options, configuration, read: input.read, schemas }, report);
+    return lowerDocument(
+      each,
+      { options: input.options, configuration, workflowIds: input.workflowIds, read: input.read, schemas },
+      report,
+    );
   });
 
   // 6. Link the valid workflows into one program, with the checks of what one starts another with.
@@ -167,7 +173,7 @@ async function generateChecked(checked: Checked, input: Input, target: Target): 
     checkChosenTarget(configuration, target.name, report);
   const { read, moduleBase, inspectModule, findDependencies, folder, verify, afterPass } = input;
   const generated = await generate(programOf(checked.sound), target, {
-    ...settingsFor(target.name, input.configurationOf ?? (() => undefined)),
+    ...settingsFor(target.name, input.configurationOf ?? (() => undefined), checked.sound),
     ...{ read, moduleBase, inspectModule, findDependencies, folder, verify, afterPass },
   });
   return {

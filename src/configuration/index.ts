@@ -1,6 +1,7 @@
 import { unknownConfigurationKey, wrongConfigurationValue } from "../diagnostics/configuration.ts";
 import { emptyDocument } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../documents/index.ts";
+import type { Workflow } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { type LanguageWithOptions, readOptions } from "../languages/options.ts";
 import type { Options } from "../options.ts";
@@ -18,9 +19,12 @@ import {
   readTargets,
 } from "./bindings.ts";
 import { type DiagnosticLevels, readLevels } from "./levels.ts";
+import { bindStepKinds, type ConfiguredWorkflows } from "./step-kinds.ts";
+import { readWorkflowPaths, type WorkflowPaths } from "./workflows.ts";
 
 export type { ConfigurableTarget } from "./bindings.ts";
 export { applyLevels } from "./levels.ts";
+export { configuredId } from "./workflows.ts";
 
 /** The contents of `waybill.config.yaml`. */
 export interface Configuration extends Bindings {
@@ -28,6 +32,7 @@ export interface Configuration extends Bindings {
   readonly source?: Source | undefined;
   readonly options: Options;
   readonly targets: ReadonlyMap<string, JsonObject>;
+  readonly workflows?: WorkflowPaths | undefined;
   readonly levels?: DiagnosticLevels | undefined;
   /** Patterns as in a `.gitignore`. */
   readonly include?: readonly string[] | undefined;
@@ -48,20 +53,30 @@ export const configurationNames: readonly string[] = ["yaml", "yml", "json"].map
 /** Returns the configuration of a definition. */
 export type ConfigurationOf = (source: Source) => Configuration | undefined;
 
-/** Selects the configurations for one target. */
-export function settingsFor(target: string, configurationFor: ConfigurationOf): Pick<Settings, "configurationOf"> {
-  const read = new Map<Configuration, TargetConfiguration>();
+/** Selects the configurations of workflows for one target. */
+export function settingsFor(
+  target: string,
+  configurationFor: ConfigurationOf,
+  workflows: readonly Workflow[] = [],
+): Pick<Settings, "configurationOf"> {
+  const read = new Map<Configuration, readonly ConfiguredWorkflows[]>();
+  const configuredOf = (configuration: Configuration): readonly ConfiguredWorkflows[] => {
+    const known = read.get(configuration);
+    if (known) return known;
+    const own = workflows.filter(({ span }) => (configurationFor(span.source) ?? noConfiguration) === configuration);
+    const configured = bindStepKinds(configurationForTarget(target, configuration), own);
+    read.set(configuration, configured);
+    return configured;
+  };
   return {
-    configurationOf({ span }) {
-      const configuration = configurationFor(span.source) ?? noConfiguration;
-      const configured = read.get(configuration) ?? configurationForTarget(target, configuration);
-      read.set(configuration, configured);
-      return configured;
+    configurationOf({ id, span }) {
+      const configured = configuredOf(configurationFor(span.source) ?? noConfiguration);
+      return (configured.find(({ ids }) => ids.has(id)) ?? configured[0]!).configuration;
     },
   };
 }
 
-const keys = ["functions", "events", "options", "targets", "diagnostics", "include", "exclude"];
+const keys = ["workflows", "functions", "events", "options", "targets", "diagnostics", "include", "exclude"];
 
 /** Reads a configuration; reports and drops invalid parts. */
 export function readConfiguration(
@@ -102,6 +117,7 @@ function readObject(
     }),
     ...readBindings(value, document, targets, report),
     targets: readTargets(value, document, targets, report),
+    workflows: readWorkflowPaths(value, document, report),
     levels: readLevels(value, document, report),
     include: readPatterns(value, "include", document, report),
     exclude: readPatterns(value, "exclude", document, report),

@@ -26,8 +26,22 @@ export function checkBoundNames(
   const typedOnly = new Map([...functions].filter(([, { byTarget, result }]) => result && byTarget.size === 0));
   const bound = new Map([...functions].filter(([name]) => !typedOnly.has(name)));
   const defined = workflows.flatMap((workflow) => workflow.functions);
-  checkNames("function", checkable(bound), namesOf(external), usedNames(steps, "function"), report);
-  checkNames("function", checkable(typedOnly), namesOf(defined), usedNames(steps, "function"), report);
+  const used = usedNames(steps, "function");
+  const usedOrKinds = new Set([...used, ...stepKindsOf(defined.filter(({ name }) => used.has(name)))]);
+  checkNames(
+    "function",
+    checkable(bound),
+    new Set([...namesOf(external), ...stepKindsOf(external)]),
+    usedOrKinds,
+    report,
+  );
+  checkNames(
+    "function",
+    checkable(typedOnly),
+    new Set([...namesOf(defined), ...stepKindsOf(defined)]),
+    usedOrKinds,
+    report,
+  );
   const received = receivedEvents(workflows);
   const boundReceivers = [...events.values()].flatMap((bound) => (bound.bindsReceivedEvents ? [bound.name.name] : []));
   const usedEvents = new Set([...usedNames(steps, "event"), ...boundReceivers.filter((name) => received.has(name))]);
@@ -36,6 +50,10 @@ export function checkBoundNames(
 
 /** Readers of secrets are built in unless they are bound. */
 const mayBeBound = ({ protocol }: FunctionDefinition): boolean => isExternal(protocol) || protocol?.kind === "secret";
+
+/** The kinds of the steps that call the functions, under which they can be bound too. */
+const stepKindsOf = (functions: readonly FunctionDefinition[]): readonly string[] =>
+  functions.flatMap(({ stepKind }) => stepKind ?? []);
 
 const namesOf = (defined: readonly { readonly name: string }[]): ReadonlySet<string> =>
   new Set(defined.map(({ name }) => name));

@@ -19,6 +19,20 @@ export interface FunctionDefinition {
   readonly span: Span;
 }
 
+/**
+ * The name under which `has` knows a function: its own or, unless another function of the workflow is named so, the kind of the
+ * step that calls it.
+ */
+export function knownName(
+  { name, stepKind }: FunctionDefinition,
+  functions: readonly FunctionDefinition[],
+  has: (name: string) => boolean,
+): string | undefined {
+  if (has(name)) return name;
+  if (stepKind === undefined || !has(stepKind)) return undefined;
+  return functions.some((each) => each.name === stepKind) ? undefined : stepKind;
+}
+
 /** An event that a workflow receives or emits. It matches with all given attributes. */
 export interface EventDefinition {
   readonly name: string;

@@ -1,3 +1,4 @@
+import { knownName } from "../ir/definitions.ts";
 import { builtInOf } from "../ir/protocols.ts";
 import type { Program } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
@@ -22,6 +23,8 @@ export function setupOf(
       return builtIn ? [[name, builtIn] as const] : [];
     }),
   );
+  const kinds = answeredKinds(functions, workflows);
+  const counts = new Map<string, number>();
   return {
     clock,
     builtIns: new Map(builtIns),
@@ -29,13 +32,28 @@ export function setupOf(
     script: (workflow, name, argument) => computer.run(workflow, name, argument),
     events: events.map(({ at, event }, i) => ({ at, event: { specversion: "1.0", id: `event-${i + 1}`, ...event } })),
     async reply(name, index, argument) {
-      const answers = functions.get(name)?.list ?? [];
-      const answer = answers[Math.min(index, answers.length - 1)];
+      const kind = kinds.get(name);
+      const rank = kind === undefined ? index : (counts.get(kind) ?? 0);
+      if (kind !== undefined) counts.set(kind, rank + 1);
+      const answers = functions.get(kind ?? name)?.list ?? [];
+      const answer = answers[Math.min(rank, answers.length - 1)];
       return answer
         ? { takes: answer.takes, answer: await resolve(answer, argument, computer, errorFields) }
         : { takes: 0, answer: { kind: "returns", value: defaultResult } };
     },
   };
+}
+
+/** The kinds of steps under which functions have results, by the names of functions without results of their own. */
+function answeredKinds(results: Scenario["functions"], workflows: Program["workflows"]): ReadonlyMap<string, string> {
+  return new Map(
+    workflows.flatMap(({ functions }) =>
+      functions.flatMap((each) => {
+        const known = knownName(each, functions, (name) => results.has(name));
+        return known === undefined || known === each.name ? [] : [[each.name, known] as const];
+      }),
+    ),
+  );
 }
 
 async function resolve(

@@ -29,7 +29,8 @@ function unknownNames(
     .flatMap(stepsOf)
     .flatMap((step) => (step.kind === "invoke" && !byId.has(step.workflow.name) ? [step.workflow.name] : []));
   const asked = workflows.flatMap((workflow) => workflow.functions.filter(({ protocol }) => isExternal(protocol)));
-  const known = new Set([...asked.map(({ name }) => name), ...external]);
+  const kinds = asked.flatMap(({ stepKind }) => stepKind ?? []);
+  const known = new Set([...asked.map(({ name }) => name), ...kinds, ...external]);
   const answers = [...functions].map(([name, { span }]): Named => ({ kind: "function", name, span }));
   return [...answers, ...named].flatMap((given) => {
     switch (given.kind) {

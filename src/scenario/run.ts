@@ -1,5 +1,5 @@
 import { check, generate } from "../compile.ts";
-import { type ConfigurationOf, noConfiguration, settingsFor } from "../configuration/index.ts";
+import { type ConfigurationOf, configuredId, noConfiguration, settingsFor } from "../configuration/index.ts";
 import type { SimulatedEnvironment } from "../environment/environment.ts";
 import { inputError } from "../ir/inputs.ts";
 import { inputOfRun, startsOnEvents } from "../ir/starts.ts";
@@ -18,6 +18,7 @@ import { setupOf } from "./answers.ts";
 import { type BrokenOff, type Difference, differences, isBrokenOff, referenceDifferences } from "./compare.ts";
 import { type Computer, createComputer } from "./computer.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
+import { beside } from "./definitions.ts";
 import type { Scenario, ScenarioFile } from "./model.ts";
 import { checkNames } from "./names.ts";
 import { nothingRecorded } from "./recording.ts";
@@ -292,6 +293,21 @@ function compilerFor(
   };
 }
 
+/** The ids that the scenario file, or else the configuration, gives to workflows whose definitions have none. */
+function idsOf(
+  { path, subflows }: ScenarioFile,
+  sources: readonly Source[],
+  configurationOf: ConfigurationOf,
+): ReadonlyMap<Source, string> {
+  const named = new Map([...subflows].toReversed().map(([id, given]) => [beside(path, given), id] as const));
+  return new Map(
+    sources.flatMap((source) => {
+      const id = named.get(beside("", source.path)) ?? configuredId(configurationOf(source) ?? noConfiguration, source);
+      return id === undefined ? [] : [[source, id] as const];
+    }),
+  );
+}
+
 async function compile(
   file: ScenarioFile,
   { sources, configurationOf = () => undefined, read }: Definitions,
@@ -303,11 +319,13 @@ async function compile(
     ...noConfiguration,
     options: configurationOf(source)?.options ?? {},
   });
-  const input = { sources, from: file.language, options, configurationOf: choicesOf, read };
+  const workflowIds = idsOf(file, sources, configurationOf);
+  const input = { sources, from: file.language, options, configurationOf: choicesOf, workflowIds, read };
   const { program, diagnostics } = check(input, languages);
   const workflow = program?.workflows[0];
   const language = languages.find(({ name }) => name === workflow?.language);
   if (!program || !target) return { program, workflow, language, files: [], diagnostics };
+  // Simulators identify a function by where it is bound, so that it must not share that with others of its kind.
   const made = await generate(program, target, { ...settingsFor(target.name, configurationOf), read });
   const isRefused = made.diagnostics.some(({ severity }) => severity === "error");
   return {
