@@ -12,6 +12,7 @@ import {
 } from "../../expressions/index.ts";
 import type { Action, EventGroup } from "../../generated/serverless-workflow-definition.ts";
 import type { Branch, Handler, Reference, Scope } from "../../ir/workflow.ts";
+import { listNames } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
 import { pathAt, secondsAt, selectedOr, spanOf, statedSpan } from "../shared/properties.ts";
 import { complete, declare, end, reserve, type StepFragment, sequence, stepsIn } from "../shared/steps.ts";
@@ -26,10 +27,15 @@ export type SkippableFragment = (next: Reference, skip: Reference) => Reference;
  * Serverless Workflow (draft of 2020), Action Definition: performs actions in sequence, each seeing the results before
  * it, or in parallel.
  */
-export function lowerActions(writer: Writer, owner: Pick<EventGroup, "actionMode" | "actions">): SkippableFragment {
+export function lowerActions(
+  writer: Writer,
+  owner: Pick<EventGroup, "actionMode" | "actions">,
+  following: readonly Action[] = [],
+): SkippableFragment {
   const { actions, actionMode } = owner;
   if (actionMode === "parallel" && actions.length > 1) return parallelActions(writer, actions);
-  const performed = actions.map((action) => lowerAction(writer, action));
+  const names = [...actions, ...following].map(nameOf);
+  const performed = actions.map((action, i) => lowerAction(writer, action, () => listCalls(names.slice(i + 1))));
   return (next, skip) => performed.reduceRight((following, perform) => perform(following, skip), next);
 }
 
@@ -39,9 +45,15 @@ export const withoutSkip =
   (next) =>
     steps(next, next);
 
-/** Calls the function and merges its result. */
-export function lowerAction(writer: Writer, action: Action): SkippableFragment {
-  const timeout = timeoutOf(writer, action);
+/** What a timeout skips: ", and `f` and `g` are not called". */
+const listCalls = (names: readonly string[]): string =>
+  names.length === 0 ? "" : `, and ${listNames(names)} ${names.length === 1 ? "is" : "are"} not called`;
+
+const nameOf = ({ name, functionRef }: Action): string => name ?? functionRef.refName;
+
+/** Calls the function and merges its result. `skipped`: what a timeout that is no error skips, for the message. */
+export function lowerAction(writer: Writer, action: Action, skipped: () => string): SkippableFragment {
+  const timeout = timeoutOf(writer, action, skipped);
   const called = reserveCall(writer, action, declare(writer, "result"), timeout);
   const merged = assignData(
     writer,
@@ -58,13 +70,13 @@ interface ActionTimeout {
 }
 
 /** The draft lets a state without error handling continue after a timeout. */
-function timeoutOf({ context, scope, state }: Writer, action: Action): ActionTimeout {
+function timeoutOf({ context, scope, state }: Writer, action: Action, skipped = () => ""): ActionTimeout {
   if (action.timeout === undefined) return { seconds: undefined, proceeds: false };
   const handled = Boolean(state.retry?.length || state.onError?.length);
   const proceeds = scope.plan.kind === "workflow" && !handled && context.settings.timeout === "proceed";
   const seconds = secondsAt(context, action, "timeout");
   if (proceeds && seconds !== undefined)
-    context.report(silentTimeout(spanOf(context, action, "timeout"), { what: "this action" }));
+    context.report(silentTimeout(spanOf(context, action, "timeout"), { what: "this action", skipped: skipped() }));
   return { seconds, proceeds };
 }
 

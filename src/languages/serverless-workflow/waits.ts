@@ -163,7 +163,13 @@ function lowerAllEntries(writer: Writer, state: EventState): StepFragment {
   const span = spanOf(writer.context, state, "eventsActions", "key");
   const values = mergeEvents(writer.context, state.eventsActions.flatMap(awaitedIn));
   const merged = sequence(...values.map((value) => assignData(writer, "events", span, value)));
-  const performed = state.eventsActions.map((entry) => lowerActions(writer, entry));
+  const performed = state.eventsActions.map((entry, i) =>
+    lowerActions(
+      writer,
+      entry,
+      state.eventsActions.slice(i + 1).flatMap(({ actions }) => actions),
+    ),
+  );
   return (next) => merged(performed.reduceRight((following, actions) => actions(following, next), next));
 }
 
@@ -200,7 +206,7 @@ function discardPartialEvents(
 /** Serverless Workflow (draft of 2020), Callback State: performs the action, then waits for the event. */
 export function lowerCallback(writer: Writer, state: CallbackState): StepFragment {
   const { context } = writer;
-  const performed = lowerAction(writer, state.action);
+  const performed = lowerAction(writer, state.action, () => ", and the event is not awaited");
   const span = spanOf(context, state, "eventRef");
   const pattern = patternOf(context, state, "eventRef", state.eventRef, false);
   const within = secondsAt(context, state, "timeout");
@@ -243,6 +249,6 @@ function reportTimeout(writer: Writer, state: EventState | CallbackState, what: 
   const { context } = writer;
   if (context.settings.timeout === "fail") return;
   const span = spanOf(context, state, "timeout");
-  if (isNever(caughtTimeout(writer))) context.report(silentTimeout(span, { what }));
+  if (isNever(caughtTimeout(writer))) context.report(silentTimeout(span, { what, skipped: "" }));
   else context.report(handledTimeout(span, { state: state.name }));
 }

@@ -24,6 +24,13 @@ export const mutants: readonly Mutant[] = [
     by: 'return equalValues(a ?? null, b ?? null) === (operator === "==");',
   },
   {
+    rule: "E.timeout.action",
+    reading: "the state continues with the next action",
+    file: "src/languages/serverless-workflow/actions.ts",
+    replace: "called(merged(next), timeout.proceeds ? skip : undefined)",
+    by: "called(merged(next), timeout.proceeds ? next : undefined)",
+  },
+  {
     rule: "E.retry.error",
     reading: "an error that was in the input counts",
     file: "src/languages/serverless-workflow/retries.ts",
@@ -85,6 +92,27 @@ export const mutants: readonly Mutant[] = [
     file: "src/expressions/syntax/condition/functions.ts",
     replace: 'conditionOf(call("startswith", toValue(text!), toValue(prefix!)));',
     by: 'conditionOf(call("truthy", { kind: "try", body: call("startswith", toValue(text!), toValue(prefix!)), handler: undefined }));',
+  },
+  {
+    rule: "E.jsonpath",
+    reading: "`=~` matches the beginning of a string",
+    file: "src/expressions/syntax/jsonpath/operators.ts",
+    replace: "{pattern.source})$`;",
+    by: "{pattern.source})`;",
+  },
+  {
+    rule: "E.jsonpath",
+    reading: "aggregates of several values use the elements of each",
+    file: "src/expressions/syntax/jsonpath/functions.ts",
+    replace: "isDefinite(nodes.segments) ? elementsOf(nodes) : nodes.path(nodes.segments)",
+    by: "elementsOf(nodes)",
+  },
+  {
+    rule: "E.jsonpath.root",
+    reading: "a path without `$` is an error",
+    file: "src/languages/shared/properties.ts",
+    replace: "{ spanAt, isRootless: true }",
+    by: "{ spanAt }",
   },
 ];
 

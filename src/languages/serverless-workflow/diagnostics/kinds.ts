@@ -118,8 +118,8 @@ export const retryNotAllowed = defineError("WB3107", (a: { type: string }) => ({
 }));
 
 /** A timeout that is not an error. */
-export const silentTimeout = defineInfo("WB3108", (a: { what: string }) => ({
-  message: `If ${a.what} times out, the state continues without an error.`,
+export const silentTimeout = defineInfo("WB3108", (a: { what: string; skipped: string }) => ({
+  message: `If ${a.what} times out, the state ends without an error${a.skipped}.`,
   hint: "Pass `--option timeout=fail` to raise the error `Timeout` instead.",
 }));
 
