@@ -35,7 +35,7 @@ export function parseExpression(
     case "jq":
       return parseJqProgram(source, variables, spanAt, report);
     case "jsonpath": {
-      const path = parseJsonPath(source.text, identity, { strict });
+      const path = parseJsonPath(source.text, identity, { strict, isRootless: true });
       if (!isParseError(path)) return path.query;
       report(expressionDiagnostic(spanAt(path.from, path.to), path, "path"));
       return undefined;

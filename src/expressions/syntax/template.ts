@@ -137,7 +137,7 @@ function resolvePath(
   options: TemplateOptions,
 ): Expression {
   const { fallback, report } = options;
-  const isTwice = fallback && path.segments.length > 0;
+  const isTwice = fallback && !path.isRoot;
   const second = isTwice ? parseJsonPath(text, fallback, spanOptions(from, owner, key, options)) : undefined;
   if (!second || isParseError(second)) return selectedOrElse(path, path.definite ? literal(null) : undefined);
   report({ kind: "twoRoots", owner, key, from, to: from + text.length, path: text });

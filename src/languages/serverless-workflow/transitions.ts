@@ -133,7 +133,7 @@ function filterAt(
 ): Expression | undefined {
   if (stateDataFilter?.[key] === undefined) return undefined;
   const path = pathAt(context, stateDataFilter, key, data);
-  if (!path || path.segments.length === 0) return undefined;
+  if (!path || path.isRoot) return undefined;
   context.report(unfilteredData(spanOf(context, stateDataFilter, key), { path: stateDataFilter[key] }));
   return selectedOr(path, data);
 }
@@ -163,8 +163,7 @@ function eventData(writer: Writer, produced: ProducedEvent, filtered: boolean): 
   if (typeof produced.data !== "string") return templateAt(context, produced, "data", data, fallback);
   const path = pathAt(context, produced, "data", data);
   if (!path) return literal(null);
-  const before =
-    filtered && path.segments.length > 0 ? pathAt(context, produced, "data", variable("unfiltered")) : undefined;
+  const before = filtered && !path.isRoot ? pathAt(context, produced, "data", variable("unfiltered")) : undefined;
   if (!before) return selected(path);
   context.report(note(spanOf(context, produced, "data"), produced.data));
   return selectedOr(path, selected(before));

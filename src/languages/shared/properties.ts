@@ -86,7 +86,7 @@ export function pathAt(
   purpose: PathPurpose = "read",
 ): JsonPath | undefined {
   const spanAt = (from: number, to: number) => document.spanWithin(owner, key, from, to);
-  const path = parseJsonPath(stringAt(owner, key), source, purpose === "read" ? { spanAt } : {});
+  const path = parseJsonPath(stringAt(owner, key), source, purpose === "read" ? { spanAt, isRootless: true } : {});
   if (!isParseError(path)) return path;
   const meant = suggestPath(stringAt(owner, key));
   const fault = meant === undefined ? path : { ...path, hint: `Write \`${meant}\`.` };

@@ -65,6 +65,8 @@ describe("random paths", () => {
     const agrees = fc.property(tolerantPaths, json, (text, data) => {
       const path = parseJsonPath(text, root);
       if (isParseError(path)) return;
+      const hasFunction = path.query.kind !== "query" || path.query.source.kind !== "variable";
+      if (hasFunction && !path.isRoot) return;
       count.read++;
       const printed = print(path.segments);
       if (printed === undefined) return;

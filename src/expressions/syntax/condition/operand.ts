@@ -53,7 +53,7 @@ export function toValue(operand: Operand): Expression {
 /** Compares two operands. A missing member is null; a missing path differs from all values. */
 export function compareOperands(left: Operand, operator: ComparisonOperator, right: Operand): Expression {
   const compare = (name: ComparisonOperator, a: Expression, b: Expression) =>
-    withBoundFirst(a, (first) => withBoundFirst(b, (second) => comparison(first, name, second)));
+    withBoundFirst(a, b, (first) => withBoundFirst(b, first, (second) => comparison(first, name, second)));
   if (!isPathLike(left) && !isPathLike(right)) {
     const [a, b] = [valueBeside(left, right), valueBeside(right, left)];
     const mayMiss = outputs(a) !== "one" || outputs(b) !== "one";
@@ -63,10 +63,11 @@ export function compareOperands(left: Operand, operator: ComparisonOperator, rig
   return compare(operator, toSide(left), toSide(right));
 }
 
-/** The comparison inside the variables of an operand. Their names are unique. */
-function withBoundFirst(operand: Expression, use: (operand: Expression) => Expression): Expression {
-  if (operand.kind !== "let" || outputs(operand.value) !== "one") return use(operand);
-  return bind(operand.name, operand.value, withBoundFirst(operand.body, use));
+/** The comparison inside the variables of an operand, unless they hide one of the other operand. */
+function withBoundFirst(operand: Expression, other: Expression, use: (operand: Expression) => Expression): Expression {
+  if (operand.kind !== "let" || outputs(operand.value) !== "one" || effectsOf(other).free.has(operand.name))
+    return use(operand);
+  return bind(operand.name, operand.value, withBoundFirst(operand.body, other, use));
 }
 
 function comparison(left: Expression, name: ComparisonOperator, right: Expression): Expression {

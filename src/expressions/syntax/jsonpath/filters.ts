@@ -1,10 +1,18 @@
-import type { Expression } from "../../core/ast.ts";
+import type { Expression, Segment } from "../../core/ast.ts";
 import { balanced, call, identity, literal, query } from "../../core/build.ts";
 import { isLogic } from "../../core/views.ts";
 import { isLargeRegexp, regexpSource } from "../../library/iregexp.ts";
 import { type Cursor, consume, describeNext, expect, fail, match, nested, peek, skipSpace } from "../cursor.ts";
 import { isDefinite } from "./jsonpath.ts";
 import { constantOf, readValue } from "./literals.ts";
+import {
+  applyFilterOperator,
+  type FilterList,
+  matchesWhole,
+  matchFilterOperator,
+  readList,
+  readPattern,
+} from "./operators.ts";
 import { type Dialect, readSegments } from "./segments.ts";
 
 /** Parses a filter's condition (RFC 9535, 2.3.5.1); `.` is the element. */
@@ -42,14 +50,15 @@ function readBasic(cursor: Cursor, dialect: Dialect): Expression {
   const left = readOperand(cursor, dialect);
   skipSpace(cursor);
   const operator = match(cursor, dialect.strict ? /==|!=|<=|>=|<|>/y : /===?|!==?|<=|>=|<(?!>)|>/y);
-  const listed = operator === undefined && !dialect.strict ? match(cursor, /n?in(?=[\s[])/iy) : undefined;
-  if (operator === undefined && listed === undefined)
+  const extended = operator === undefined && !dialect.strict ? matchFilterOperator(cursor) : undefined;
+  if (operator === undefined && extended === undefined)
     return negated ? call("not", asTest(cursor, dialect, left)) : asTest(cursor, dialect, left);
   if (negated)
     fail(cursor, "syntax", "`!` before a comparison requires parentheses.", from, from + 1, "Write `!(… == …)`.");
   skipSpace(cursor);
   const first = singleValue(cursor, left);
-  if (listed !== undefined) return readMembership(cursor, first, listed.length > 2);
+  if (extended === "=~") return matchesWhole(first, readPattern(cursor));
+  if (extended !== undefined) return applyFilterOperator(extended, first, readRight(cursor, dialect));
   return call(
     "comparesNodes",
     first,
@@ -105,11 +114,11 @@ type UnplacedOperand = Pick<FilterOperand, "expression" | "kind">;
 function readPath(cursor: Cursor, dialect: Dialect): UnplacedOperand | undefined {
   const current = consume(cursor, "@");
   if (!current && !consume(cursor, "$")) return undefined;
-  const { segments, lengthAt: measuredAt } = readSegments(cursor, dialect);
+  const { segments, applied } = readSegments(cursor, dialect);
   if (peek(cursor) === "(") fail(cursor, "syntax", "Functions take paths as arguments: `length(@.name)`.");
-  const path = current ? query(identity, segments) : dialect.root(segments);
-  if (measuredAt !== undefined) return { expression: call("nodeLength", path), kind: "value" };
-  return { expression: path, kind: isDefinite(segments) ? "one" : "many" };
+  const path = (selected: readonly Segment[]) => (current ? query(identity, selected) : dialect.root(selected));
+  if (applied) return { expression: applied.apply({ path, segments }), kind: "value" };
+  return { expression: path(segments), kind: isDefinite(segments) ? "one" : "many" };
 }
 
 function readLiteral(cursor: Cursor): UnplacedOperand {
@@ -132,26 +141,8 @@ function readLiteral(cursor: Cursor): UnplacedOperand {
   return fail(cursor, "syntax", `${shortened} is neither a path nor a value.`, from, end, hint);
 }
 
-function readMembership(cursor: Cursor, item: Expression, negated: boolean): Expression {
-  const values: Expression[] = [];
-  const from = cursor.offset;
-  expect(cursor, "[");
-  do {
-    skipSpace(cursor);
-    const value = readValue(cursor);
-    if (value === undefined)
-      fail(
-        cursor,
-        "syntax",
-        `A string, number, \`true\`, \`false\` or \`null\` is missing before ${describeNext(cursor)}.`,
-      );
-    values.push(call("comparesNodes", item, literal("=="), literal(value)));
-    if (values.length > maxListLength)
-      fail(cursor, "limit", `This list has more than ${maxListLength} values.`, from, cursor.offset);
-    skipSpace(cursor);
-  } while (consume(cursor, ","));
-  expect(cursor, "]");
-  return negated ? call("not", balanced("or", values)) : balanced("or", values);
+function readRight(cursor: Cursor, dialect: Dialect): FilterList {
+  return readList(cursor) ?? { kind: "node", expression: singleValue(cursor, readOperand(cursor, dialect)) };
 }
 
 function rejectOperator(cursor: Cursor, dialect: Dialect): void {
@@ -163,20 +154,18 @@ function rejectOperator(cursor: Cursor, dialect: Dialect): void {
   fail(cursor, dialect.strict ? "syntax" : "unsupported", message, from, cursor.offset, hint);
 }
 
-const maxListLength = 1_000;
-
 const hints: ReadonlyMap<string, string> = new Map([
   ["=", "Write `==`."],
   ["<>", "Write `!=`."],
-  ["=~", "Write `match(@.name, '…')` to match a whole string, `search(@.name, '…')` to match a part of it."],
   ["and", "Write `&&`."],
   ["or", "Write `||`."],
-  ["contains", "Write `@.list[?@ == …]` to find an element, `search(@.name, '…')` to find a substring."],
-  ["size", "Write `length(@.list) == …`."],
-  ["empty", "Write `length(@.list) == 0`."],
 ]);
 
 const strictHints: ReadonlyMap<string, string> = new Map([
+  ["=~", "Write `match(@.name, '…')` to match a whole string, `search(@.name, '…')` to match a part of it."],
+  ["contains", "Write `@.list[?@ == …]` to find an element, `search(@.name, '…')` to find a substring."],
+  ["size", "Write `length(@.list) == …`."],
+  ["empty", "Write `length(@.list) == 0`."],
   ["===", "Write `==`."],
   ["!==", "Write `!=`."],
   ["in", "Write one comparison with `==` for each value, and `||` between them."],

@@ -1,6 +1,6 @@
 import type { Span } from "../../../text/source.ts";
 import type { Expression, Segment } from "../../core/ast.ts";
-import { bind, call, query, variable } from "../../core/build.ts";
+import { bind, query, variable } from "../../core/build.ts";
 import {
   type Cursor,
   cursorOf,
@@ -12,7 +12,7 @@ import {
   runParser,
   skipSpace,
 } from "../cursor.ts";
-import { type ParsedPath, readSegments } from "./segments.ts";
+import { type Dialect, type ParsedPath, readRootless, readSegments } from "./segments.ts";
 
 /** A parsed JSONPath. */
 export interface JsonPath {
@@ -20,6 +20,8 @@ export interface JsonPath {
   readonly segments: readonly Segment[];
   readonly definite: boolean;
   readonly chain: readonly string[] | undefined;
+  /** Whether it is `$`. */
+  readonly isRoot: boolean;
   /** `b` in `$.a.b[0]`. */
   readonly lastName: string | undefined;
 }
@@ -29,16 +31,18 @@ export interface JsonPathOptions {
   /**
    * Accepts exactly RFC 9535. Otherwise also these extensions of Goessner and Jayway:
    *
-   * - dots before `[` and at the end, `-` in names, leading digits in names, surrounding spaces (Jayway)
+   * - dots before `[`, `-` in names, leading digits in names, surrounding spaces (Jayway); `$.` for `$`
    * - `[(@.length-1)]` (Goessner) and `.first()`, `.last()`, `.index(n)` (Jayway) for elements
-   * - in filters, `.length()` and `.size()` after a definite path as RFC 9535's `length` (Jayway, but for strings too)
-   * - `===` and `!==` as `==` and `!=`, `in [1, 2]` and `nin [1, 2]` (Jayway)
+   * - the functions of Jayway at the end of a path; `.length()` is RFC 9535's `length`, so also for strings
+   * - `===` and `!==` as `==` and `!=`, and Jayway's operators of filters
    * - a path alone in a filter tests for a truthy value (Serverless Workflow)
    * - a constant pattern that is not an I-Regexp is a fault
    */
   readonly strict?: boolean | undefined;
   /** Not called beyond 2,000 UTF-16 units. */
   readonly spanAt?: SpanAt | undefined;
+  /** Accepts `a.b` for `$.a.b`. */
+  readonly isRootless?: boolean | undefined;
   /** Whether a call ends the path, because it is a method of the language around it. */
   readonly isMethod?: ((name: string) => boolean) | undefined;
 }
@@ -50,26 +54,38 @@ export type SpanAt = (from: number, to: number) => Span;
 export type Root = (segments: readonly Segment[]) => Expression;
 
 /** Parses a JSONPath over `source`. */
-export function parseJsonPath(text: string, source: Expression, options: JsonPathOptions = {}): ParseResult<JsonPath> {
+export function parseJsonPath(
+  written: string,
+  source: Expression,
+  options: JsonPathOptions = {},
+): ParseResult<JsonPath> {
   return runParser(() => {
+    // The draft of Serverless Workflow writes `$.` for `$`.
+    const text = !options.strict && written.trim() === "$." ? written.replace(".", "") : written;
     const cursor = cursorOf(text);
     if (!options.strict) skipSpace(cursor);
     const simple = source.kind === "variable" || source.kind === "literal";
     const steps = readRootedPath(cursor, (segments) => query(simple ? source : variable("root"), segments), options);
     if (!options.strict) skipSpace(cursor);
     if (cursor.offset < text.length) rejectRest(cursor, options);
-    if (steps.lengthAt !== undefined) rejectFunction(cursor, steps.lengthAt);
-    const { segments } = steps;
-    const filtered = !simple && segments.some(hasFilter);
-    const path = filtered ? bind("root", source, query(variable("root"), segments)) : query(source, segments);
-    return { query: path, segments, ...describeSegments(segments) };
+    const { segments, applied } = steps;
+    const usesRoot = !simple && (applied !== undefined || segments.some(hasFilter));
+    const root = usesRoot ? variable("root") : source;
+    const path = (selected: readonly Segment[]) => query(root, selected);
+    const nodes = applied?.apply({ path, segments }) ?? path(segments);
+    return {
+      query: usesRoot ? bind("root", source, nodes) : nodes,
+      ...(applied
+        ? { segments, definite: true, chain: undefined, lastName: undefined, isRoot: false }
+        : { segments, ...describeSegments(segments), isRoot: segments.length === 0 }),
+    };
   });
 }
 
 /** Parses a path prefix of the input. */
 export function readJsonPath(cursor: Cursor, root: Root, options: JsonPathOptions = {}): Expression {
-  const { segments, lengthAt: measuredAt } = readRootedPath(cursor, root, options);
-  return measuredAt === undefined ? root(segments) : call("nodeLength", root(segments));
+  const { segments, applied } = readRootedPath(cursor, root, options);
+  return applied?.apply({ path: root, segments }) ?? root(segments);
 }
 
 /** Whether segments select at most one node. */
@@ -87,10 +103,13 @@ export function nameOf(segment: Segment): string | undefined {
 
 const hasFilter = (segment: Segment): boolean => segment.selectors.some((selector) => selector.kind === "filter");
 
-function readRootedPath(cursor: Cursor, root: Root, { strict = false, spanAt, isMethod }: JsonPathOptions): ParsedPath {
+function readRootedPath(cursor: Cursor, root: Root, options: JsonPathOptions): ParsedPath {
+  const { strict = false, spanAt, isMethod, isRootless = false } = options;
+  const dialect: Dialect = { strict, root, spanAt, isMethod };
+  if (isRootless && !strict && /[\p{L}_]/u.test(peek(cursor))) return readRootless(cursor, dialect);
   if (peek(cursor) !== "$") fail(cursor, "syntax", `A path begins with \`$\`, not with ${describeNext(cursor)}.`);
   expect(cursor, "$");
-  return readSegments(cursor, { strict, root, spanAt, isMethod });
+  return readSegments(cursor, dialect);
 }
 
 function describeSegments(segments: readonly Segment[]): Pick<JsonPath, "definite" | "chain" | "lastName"> {
@@ -102,7 +121,14 @@ function describeSegments(segments: readonly Segment[]): Pick<JsonPath, "definit
 function rejectRest(cursor: Cursor, { strict }: JsonPathOptions): never {
   if (peek(cursor) === "(") {
     const start = /[\w-]*$/.exec(cursor.text.slice(Math.max(0, cursor.offset - 40), cursor.offset))?.[0].length ?? 0;
-    if (!strict) rejectFunction(cursor, cursor.offset - start);
+    if (!strict)
+      fail(
+        cursor,
+        "unsupported",
+        "Functions in paths are not supported here.",
+        cursor.offset - start,
+        cursor.offset + 1,
+      );
     fail(cursor, "syntax", "Functions are allowed only in filters.", cursor.offset - start, cursor.offset + 1);
   }
   return fail(
@@ -113,8 +139,4 @@ function rejectRest(cursor: Cursor, { strict }: JsonPathOptions): never {
     cursor.text.length,
     "Write names with other characters as `['…']`.",
   );
-}
-
-function rejectFunction(cursor: Cursor, from: number): never {
-  return fail(cursor, "unsupported", "Functions in paths are not supported.", from, cursor.text.indexOf("(", from) + 1);
 }

@@ -1,7 +1,8 @@
 import type { Segment, Selector } from "../../core/ast.ts";
 import { type Cursor, consume, describeNext, fail, match, nested, peek, skipSpace } from "../cursor.ts";
 import { readCondition } from "./filters.ts";
-import { isDefinite, type Root, type SpanAt } from "./jsonpath.ts";
+import { type PathFunction, readMethod } from "./functions.ts";
+import type { Root, SpanAt } from "./jsonpath.ts";
 import { readIndex, readString } from "./literals.ts";
 
 /** A dialect of paths and their root. */
@@ -15,30 +16,32 @@ export interface Dialect {
 /** A path after its `$` or `@`. */
 export interface ParsedPath {
   readonly segments: readonly Segment[];
-  readonly lengthAt: number | undefined;
+  /** The function at its end. */
+  readonly applied?: PathFunction | undefined;
 }
 
 /** Parses all segments. */
-export function readSegments(cursor: Cursor, dialect: Dialect): ParsedPath {
-  const segments: Segment[] = [];
+export function readSegments(cursor: Cursor, dialect: Dialect, first: readonly Segment[] = []): ParsedPath {
+  const segments = [...first];
   for (;;) {
     const start = cursor.offset;
     skipSpace(cursor);
     const segment = readSegment(cursor, dialect, segments);
-    if (typeof segment === "object") segments.push(segment);
-    else {
-      if (segment === undefined) cursor.offset = start;
-      return { segments, lengthAt: segment === "length" ? cursor.text.indexOf(".", start) + 1 : undefined };
-    }
+    if (segment === undefined) cursor.offset = start;
+    if (segment === undefined || "apply" in segment) return { segments, applied: segment };
+    segments.push(segment);
   }
 }
 
-/** `nothing` for a trailing dot, `length` for the function, undefined if none follows. */
-function readSegment(
-  cursor: Cursor,
-  dialect: Dialect,
-  before: readonly Segment[],
-): Segment | "nothing" | "length" | undefined {
+/** Parses a path without `$.`, which json-path/JsonPath adds. */
+export function readRootless(cursor: Cursor, dialect: Dialect): ParsedPath {
+  const first = readDotted(cursor, dialect, []);
+  if (first === undefined || "apply" in first) return { segments: [], applied: first };
+  return readSegments(cursor, dialect, [first]);
+}
+
+/** A segment or a function; undefined if none follows. */
+function readSegment(cursor: Cursor, dialect: Dialect, before: readonly Segment[]): Segment | PathFunction | undefined {
   if (consume(cursor, "..")) return readDescendant(cursor, dialect);
   if (consume(cursor, ".")) return readDotted(cursor, dialect, before);
   return peek(cursor) === "[" ? { descend: false, selectors: readBracket(cursor, dialect) } : undefined;
@@ -52,18 +55,13 @@ function readDescendant(cursor: Cursor, dialect: Dialect): Segment {
   return { descend: true, selectors: [selector] };
 }
 
-function readDotted(
-  cursor: Cursor,
-  dialect: Dialect,
-  before: readonly Segment[],
-): Segment | "nothing" | "length" | undefined {
+function readDotted(cursor: Cursor, dialect: Dialect, before: readonly Segment[]): Segment | PathFunction | undefined {
   if (dialect.isMethod && endsBeforeMethod(cursor, dialect.isMethod)) return undefined;
   const selector = readName(cursor, dialect);
   if (selector?.kind === "name" && !dialect.strict && peek(cursor) === "(")
-    return readMethod(cursor, selector.name, before);
+    return readMethod(cursor, selector.name, dialect, before);
   if (selector) return { descend: false, selectors: [selector] };
   if (!dialect.strict && peek(cursor) === "[") return { descend: false, selectors: readBracket(cursor, dialect) };
-  if (!dialect.strict && /^[\s)\],|&=!<>]?$/.test(peek(cursor))) return "nothing";
   const message = `A name or \`*\` is missing between \`.\` and ${describeNext(cursor)}.`;
   const hint = /^[^\s.\][()]$/.test(peek(cursor)) ? "Write names with other characters as `['…']`." : undefined;
   return fail(cursor, "syntax", message, cursor.offset - 1, cursor.offset, hint);
@@ -172,61 +170,3 @@ function readSlice(cursor: Cursor, start: number | undefined): Selector {
   if (step === undefined) cursor.offset = afterColon;
   return { kind: "slice", start, end, step };
 }
-
-/**
- * `first()`, `last()` and `index(n)` select like `[0]`, `[-1]` and `[n]`. Unlike Jayway's, `length()` also applies to
- * strings.
- */
-function readMethod(cursor: Cursor, name: string, before: readonly Segment[]): Segment | "length" {
-  const start = cursor.offset - name.length;
-  if (name === "index" && match(cursor, /\(\s*/y) !== undefined) return element(readIndex(cursor), cursor, start, name);
-  if (match(cursor, /\(\s*\)/y) === undefined) return rejectMethod(cursor, start, name);
-  switch (name) {
-    case "first":
-      return element(0, cursor, start, name);
-    case "last":
-      return element(-1, cursor, start, name);
-    case "length":
-    case "size":
-      if (isDefinite(before)) return "length";
-      return fail(
-        cursor,
-        "unsupported",
-        `\`${name}()\` is not supported after a path that can select several values.`,
-        start,
-        cursor.offset,
-        "In filters, use `count(…)`.",
-      );
-    default:
-      return rejectMethod(cursor, start, name);
-  }
-}
-
-function element(index: number | undefined, cursor: Cursor, start: number, name: string): Segment {
-  if (index === undefined || (name === "index" && match(cursor, /\s*\)/y) === undefined))
-    return rejectMethod(cursor, start, name);
-  return { descend: false, selectors: [{ kind: "index", index }] };
-}
-
-function rejectMethod(cursor: Cursor, start: number, name: string): never {
-  const shown = name.slice(0, 40);
-  return fail(
-    cursor,
-    "unsupported",
-    methodHints.has(name) ? `Invalid call of \`${shown}\`.` : `The function \`${shown}\` in paths is not supported.`,
-    start,
-    start + name.length,
-    methodHints.get(name),
-  );
-}
-
-/** Whether paths have a function of this name. */
-export const isPathFunction = (name: string): boolean => methodHints.has(name);
-
-const methodHints: ReadonlyMap<string, string> = new Map([
-  ["first", "It takes no arguments: `first()`."],
-  ["last", "It takes no arguments: `last()`."],
-  ["length", "It takes no arguments: `length()`."],
-  ["size", "It takes no arguments: `size()`."],
-  ["index", "Its argument is an integer: `index(2)`."],
-]);
