@@ -246,7 +246,7 @@ ${last}`,
       "    else Ask/done",
     ]);
     expect(taken("name eq 'Declined'").findings).toEqual([
-      "16 WB3108 <PT1H> If the wait for the event times out, the state continues without an error.",
+      "16 WB3108 <PT1H> If the wait for the event times out, the state ends without an error.",
     ]);
   });
 });

@@ -174,7 +174,7 @@ describe("control flow", () => {
 
   test("timeouts of actions, silent in top-level states without error handling", () => {
     const action = "{ functionRef: { refName: f }, timeout: PT9S }";
-    const silent = "8 WB3108 <PT9S> If this action times out, the state continues without an error.";
+    const silent = "8 WB3108 <PT9S> If this action times out, the state ends without an error.";
     expect(inState(`type: operation, actions: [${action}], ${onward}`, functions)).toEqual([silent]);
     expect(inState(`type: operation, actions: [${action.replace("PT9S", "9s")}], ${onward}`, functions)).toEqual([
       "8 WB4101 <9s> `9s` is not an ISO 8601 duration, such as `PT15M` or `P2DT3H`.",
