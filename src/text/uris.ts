@@ -1,12 +1,13 @@
 import type { Source } from "./source.ts";
 
 /**
- * Resolves a URI against its file. Relative references and `file:` URIs become paths; `fragment` is the part after `#`.
+ * Resolves a URI against its file. Relative references and `file:` URIs become paths, `file://a/b` the relative path
+ * `a/b`; `fragment` is the part after `#`.
  */
 export function resolveUri(uri: string, { path: from }: Source): { readonly path: string; readonly fragment: string } {
   const at = uri.indexOf("#");
   const [base, fragment] = at < 0 ? [uri, ""] : [uri.slice(0, at), uri.slice(at + 1)];
-  const file = /^file:(?:\/\/(?:localhost)?(?=\/))?(.*)$/is.exec(base)?.[1];
+  const file = /^file:(?:\/\/(?:localhost(?=\/))?)?(.*)$/is.exec(base)?.[1];
   if (file === undefined && /^[a-z][a-z\d+.-]+:/i.test(base)) return { path: base, fragment };
   const relative = decodeUri(file ?? base).replaceAll("\\", "/");
   const folder = from === "<stdin>" || relative.startsWith("/") ? "" : from.replaceAll("\\", "/").replace(/[^/]*$/, "");

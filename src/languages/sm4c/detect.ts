@@ -11,12 +11,18 @@ export function detect(value: Json): Detection {
   if (own.length === 0) return noMatch;
   const evidence = own.flatMap(marksOf);
   const names = new Set(evidence.map(({ key }) => key!.toLowerCase()));
-  const isStarted = own.some((state) => memberOf(state, "start") === true);
-  if (names.size === 0 && !isStarted)
+  const isStarted = own.some((state) => ["boolean", "string"].includes(typeof memberOf(state, "start")));
+  if (names.size === 0 && !isStarted && !isMachine(value, own))
     return { score: (threshold * 2) / 3, evidence: [{ owner: value, key: "states" }] };
   const telling = [...names].some((name) => typicalNames.has(name));
   return { score: (telling ? certainScore : threshold) + names.size, evidence };
 }
+
+/** Whether an object has only names: its own, its version, and those of its states. */
+const isMachine = (value: JsonObject, states: readonly JsonObject[]): boolean =>
+  typeof memberOf(value, "name") === "string" &&
+  memberOf(value, "version") !== undefined &&
+  states.every((state) => typeof memberOf(state, "name") === "string" && Object.keys(state).length === 1);
 
 const maxInspected = 50;
 

@@ -5,7 +5,7 @@ import { type ReadContext, secondsAt } from "../shared/properties.ts";
 export const durationAt = (reading: ReadContext, owner: object, key: string): number | undefined =>
   Object.hasOwn(owner, key) ? secondsAt(reading, owner, key, parseTimespan) : undefined;
 
-/** Parses `[d.]hh:mm[:ss[.fffffff]]` as in .NET, or an ISO 8601 duration. Rejects bare numbers. */
+/** Parses `[d.]hh:mm[:ss[.fffffff]]` or `d:hh:mm:ss[.fffffff]` as in .NET, or an ISO 8601 duration. Rejects bare numbers. */
 export function parseTimespan(text: string): Duration | TimeSyntaxError {
   const shown = `\`${text.slice(0, 60)}\``;
   const trimmed = text.trim();
@@ -26,7 +26,8 @@ export function parseTimespan(text: string): Duration | TimeSyntaxError {
 
 type Parts = [number, number, number, number];
 
-const timespanPattern = /^(?:(\d{1,12})\.)?(\d{1,12}):(\d{1,4})(?::(\d{1,4}(?:\.\d{1,7})?))?$/;
+/** Days end with a point, or with a colon before `hh:mm:ss`. */
+const timespanPattern = /^(?:(\d{1,12})(?:\.|:(?=\d+:\d+:)))?(\d{1,12}):(\d{1,4})(?::(\d{1,4}(?:\.\d{1,7})?))?$/;
 
 const maxDays = 10_675_199;
 

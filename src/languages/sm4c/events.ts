@@ -1,6 +1,9 @@
 import {
+  and,
   binary,
+  bind,
   call,
+  conditional,
   type Expression,
   firstOr,
   literal,
@@ -42,7 +45,7 @@ export function alternativeOf(
       const span = spanOf(context, group.events, i);
       const name = resolveName(context, context.events, written, span)?.name ?? written;
       if (group.condition === undefined) return { event: { name, span } };
-      const value = eventBinding(variable("event"), literal(name));
+      const value = eventBinding(variable("event"), nameOf(context, [name], variable("event"), literal(name)));
       return { event: { name, span }, when: conditionAt(context, group, "condition", { ...scope, value }) };
     }),
   );
@@ -55,9 +58,10 @@ export function handleGroups(writer: Writer, transition: Transition): StepFragme
   const handled = transition.eventGroups!.flatMap((group, index) => {
     if (group.resultHandler === undefined) return [];
     const span = spanOf(context, group, "resultHandler");
-    const [only, ...others] = new Set(group.events.map((each) => findByName(context.events, each)?.name ?? each));
-    const name = others.length === 0 ? literal(only!) : receivedPart(index, "name");
-    const seen = eventBinding(receivedPart(index, "event"), name);
+    const names = [...new Set(group.events.map((each) => findByName(context.events, each)?.name ?? each))];
+    const defined = names.length === 1 ? literal(names[0]!) : receivedPart(index, "name");
+    const event = receivedPart(index, "event");
+    const seen = eventBinding(event, nameOf(context, names, event, defined));
     const value = handlerAt(context, group, "resultHandler", seen);
     return [assign(writer, "event", span, { variable: dataName, value })];
   });
@@ -76,6 +80,22 @@ const receivedPart = (group: number, part: "event" | "name"): Expression =>
     { descend: false, selectors: [{ kind: "index", index: group }] },
     { descend: false, selectors: [{ kind: "name", name: part }] },
   ]);
+
+/**
+ * The name of the event that arrived, as the engine has it: its subject, if that is the name of its definition but for
+ * case. An event that its type or source selects may have another subject; its name is then the definition's.
+ */
+function nameOf(context: Context, names: readonly string[], event: Expression, defined: Expression): Expression {
+  const subject = firstOr(member(event, "subject"), literal(null));
+  if (names.every((name) => attributesOf(findByName(context.events, name) ?? { name }).subject !== undefined))
+    return subject;
+  const name = variable("event subject");
+  const isName = and(
+    binary("==", call("type", name), literal("string")),
+    binary("==", call("ascii_downcase", name), call("ascii_downcase", defined)),
+  );
+  return bind("event subject", subject, conditional(isName, name, defined));
+}
 
 /** A CloudEvent with .NET's member names too. */
 function eventBinding(event: Expression, name: Expression): JqBinding {

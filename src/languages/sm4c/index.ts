@@ -1,9 +1,8 @@
 import { schema, validate } from "../../generated/sm4c.js";
-import { spelling } from "../../generated/sm4c-definition.ts";
 import { type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
 import { createValidator, recover } from "../../schema/index.ts";
-import { canonicalize } from "../shared/spelling.ts";
+import { canonicalize, withMeantStarts } from "./canonicalize.ts";
 import { optionDefinitions } from "./context.ts";
 import { detect } from "./detect.ts";
 import { link, lower } from "./workflow.ts";
@@ -18,9 +17,9 @@ export const sm4c: Language = {
   options: optionDefinitions,
   sniff: /(?:^|[\s{,"'])states["']?\s*:/i,
   detect: detect,
-  canonicalize: (document, report) => canonicalize(document, spelling, report),
+  canonicalize,
   validator: () => createValidator(validate, schema),
-  recover: (document) => recover(document, schema(), placeholderState),
+  recover: (document) => recover(withMeantStarts(document), schema(), placeholderState),
   lower,
   link,
 };

@@ -1,4 +1,4 @@
-import { defineError, defineWarning } from "../../../text/diagnostics.ts";
+import { defineError, defineInfo, defineWarning } from "../../../text/diagnostics.ts";
 import { didYouMean, truncate } from "../../../text/messages.ts";
 
 // WB24xx: names, and files that a definition refers to
@@ -230,6 +230,12 @@ export const jitterOutOfRange = defineError("WB4507", (a: { jitter: number }) =>
 export const valueOutsideHandler = defineError("WB4508", (a: { name: string }) => ({
   message: `Function \`${truncate(a.name)}\` reads \`$value\`, which only handlers have.`,
   hint: "Use the function in a handler, or remove `$value` from it.",
+}));
+
+/** A blank attribute. */
+export const blankProperty = defineInfo("WB2413", (a: { name: string }) => ({
+  message: `\`${a.name}\` is blank, as if it were omitted.`,
+  hint: `Remove \`${a.name}\`.`,
 }));
 
 const cycleText = (names: readonly string[]): string => names.map((name) => `\`${truncate(name)}\``).join(" → ");
