@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { compileWith, type Input } from "../compile.ts";
+import { applySafeFixes } from "../documents/fixes.ts";
 import { describeErrno } from "../errno.ts";
 import type { Language } from "../language.ts";
 import type { Target } from "../target/contract.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
-import { applyFixes } from "../text/fix.ts";
 import { lineText, positionOf, type Source } from "../text/source.ts";
 import { printDiagnostics } from "./diagnostics.ts";
 import type { CommonFlags } from "./flags.ts";
@@ -59,25 +59,44 @@ async function fix(
   return printDiagnostics(diagnostics, flags, terminal, flags.dryRun);
 }
 
-async function fixSources(input: Input, languages: readonly Language[], target: Target | undefined) {
+/** The fixed sources, what remains wrong with them, and the diagnostics whose fixes were applied. */
+export interface FixedSources {
+  readonly sources: readonly Source[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly applied: readonly Diagnostic[];
+}
+
+/** Applies the fixes of all diagnostics until there are none. */
+export async function fixSources(
+  input: Input,
+  languages: readonly Language[],
+  target: Target | undefined,
+): Promise<FixedSources> {
   let sources = input.sources;
   const applied: Diagnostic[] = [];
+  const seen = new Set<string>();
+  const isRepeated = (source: Source, code: string, message: string): boolean =>
+    seen.has(fixKey(source, code, message));
   for (let round = 1; ; round += 1) {
     const originals = new Map(sources.map((source, i) => [source, input.sources[i]!]));
     const configurationOf = (source: Source) => input.configurationOf?.(originals.get(source) ?? source);
     const { diagnostics } = await compileWith({ ...input, sources, configurationOf }, languages, target);
     const results = sources.map((source) =>
-      applyFixes(
+      applySafeFixes(
         source,
-        diagnostics.filter(({ span }) => span.source === source),
+        diagnostics.filter(({ span, code, message }) => span.source === source && !isRepeated(source, code, message)),
       ),
     );
     const fixed = results.flatMap((result) => result.applied);
+    for (const { span, code, message } of fixed) seen.add(fixKey(span.source, code, message));
     if (fixed.length === 0 || round > maxRounds) return { sources, diagnostics, applied };
     applied.push(...fixed);
     sources = sources.map(({ path }, i) => ({ path, text: results[i]!.text }));
   }
 }
+
+/** A fix whose diagnostic comes back did not fix it. */
+const fixKey = ({ path }: Source, code: string, message: string): string => JSON.stringify([path, code, message]);
 
 function write({ path, text }: Source, cwd: string): void {
   try {
