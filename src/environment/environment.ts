@@ -5,6 +5,9 @@ import type { Json, JsonObject } from "../json.ts";
  * Everything outside a run, on virtual time: a clock, functions, events. The scenario runner creates one environment per run. The reference interpreter and
  * the targets' simulators touch nothing else, so they all observe the same events and the same results.
  *
+ * It also counts the limits of a run (`errors.ts`). A run that exceeds one, itself or in a detached subflow, fails with it at that instant: nothing that it
+ * does afterwards has an effect.
+ *
  * At one instant, arriving events come first, then results of functions, then timers, each in the order of positions. The next one is delivered only when
  * nothing that the previous one resumed can continue.
  */
@@ -45,6 +48,11 @@ export interface SimulatedEnvironment {
   started(): void;
   /** Notes that a step was entered, for the trace of a failing scenario. Throws a `StepLimit` after `maxSteps` steps without an external effect. */
   visit(step: string): void;
+  /**
+   * Notes the start of a subflow that its starter waits for: the `depth`-th of those that wait for each other. Throws a `StepLimit` beyond `maxDepth`, or if
+   * the input is too large.
+   */
+  subflow(depth: number, input: Json): void;
   /** Notes the start of a detached subflow. Throws a `StepLimit` after `maxLaunches` starts without an external effect. */
   launch(): void;
   /** Receives coverage and usage; if omitted, they are not collected. */

@@ -26,6 +26,8 @@ export interface Run {
   readonly emitted: { count: number };
   /** Numbers detached subflows, for their positions. */
   readonly detached: { count: number };
+  /** The number of subflows that wait for each other, up to this one. */
+  readonly depth: number;
 }
 
 /** The variables of a scope, and read access to those of enclosing scopes. */

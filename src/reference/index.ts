@@ -45,6 +45,7 @@ export async function interpret({ program, workflow, environment, input }: Refer
     asSubflow: false,
     started,
     rootAge: events.nextAge(),
+    depth: 0,
   };
   return new Promise((resolve, reject) => {
     activities.begin(

@@ -26,7 +26,7 @@ import { errorValueOf, failureIn, failureOf, RunEnd, StepFailure } from "./failu
 import { type Done, limited, recovering, slept } from "./recovery.ts";
 
 /** The parts of a run that its starter supplies. */
-type Given = Omit<Run, "age" | "subscriber" | "token">;
+type Given = Omit<Run, "age" | "subscriber" | "token" | "depth">;
 
 /** The parameters of a run. */
 export interface Starting {
@@ -38,12 +38,14 @@ export interface Starting {
   readonly started?: StartedRun | undefined;
   /** The age of the root run. */
   readonly rootAge: number;
+  /** The number of subflows that wait for each other, up to this one. */
+  readonly depth: number;
 }
 
 /** Runs a workflow and returns its output. Throws a `StepFailure` or a `RunEnd`. */
 export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
   const { workflow, simulated } = given;
-  const { input, position, asSubflow, started, rootAge } = starting;
+  const { input, position, asSubflow, started, rootAge, depth } = starting;
   if (!isActive(workflow.start.window, simulated.now())) {
     if (asSubflow) return input;
     throw new StepFailure({
@@ -57,7 +59,7 @@ export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
   const subscriber = started?.run ?? `run ${age[1]}`;
   const token = firstToken(given, starting);
   broker.join(subscriber, token);
-  const run: Run = { ...given, age, subscriber, token };
+  const run: Run = { ...given, age, subscriber, token, depth };
   try {
     const environment = enter(workflow.body, undefined, new Map([[workflow.input, input]]));
     return yield* runScope(workflow.body, { run, environment, position });
@@ -265,7 +267,7 @@ function* invoke(step: Invoke, context: Context): Work<Json> {
     limit(() => run.simulated.launch());
     const behind = positionBehind(position, run.detached.count++);
     run.activities.begin(
-      () => runApart(known, input, behind, context),
+      () => runApart(known, input, behind, context, 0),
       behind,
       () => undefined,
     );
@@ -282,9 +284,11 @@ function positionBehind(position: readonly number[], n: number): readonly number
 /** Runs a subflow as a separate activity, so that recursion does not exhaust the stack. */
 function* runSubflow(step: Invoke, workflow: Workflow, input: Json, context: Context): Work<Json> {
   const { position, run } = context;
+  const depth = run.depth + 1;
+  limit(() => run.simulated.subflow(depth, input));
   try {
     return yield* waiting<Json>((wake) =>
-      run.activities.begin(() => runApart(workflow, input, position, context), position, wake),
+      run.activities.begin(() => runApart(workflow, input, position, context, depth), position, wake),
     );
   } catch (error) {
     if (!(error instanceof RunEnd) || step.terminates) throw error;
@@ -293,5 +297,10 @@ function* runSubflow(step: Invoke, workflow: Workflow, input: Json, context: Con
   }
 }
 
-const runApart = (workflow: Workflow, input: Json, position: readonly number[], { run }: Context): Work<Json> =>
-  runWorkflow({ ...run, workflow }, { input, position, asSubflow: true, rootAge: run.age[0]! });
+const runApart = (
+  workflow: Workflow,
+  input: Json,
+  position: readonly number[],
+  { run }: Context,
+  depth: number,
+): Work<Json> => runWorkflow({ ...run, workflow }, { input, position, asSubflow: true, rootAge: run.age[0]!, depth });

@@ -1,12 +1,22 @@
-import type { RunRecorder } from "../environment/environment.ts";
-import { type CallSite, comparePositions, type SimulatedEnvironment } from "../environment/environment.ts";
-import { FunctionFailure, maxLaunches, maxStartedRuns, maxSteps, StepLimit } from "../environment/errors.ts";
+import type { RunRecorder, SimulatedEnvironment } from "../environment/environment.ts";
+import {
+  FunctionFailure,
+  type LimitKind,
+  maxDataSize,
+  maxDepth,
+  maxLaunches,
+  maxStartedRuns,
+  maxSteps,
+  StepLimit,
+} from "../environment/errors.ts";
+import { isLargerThan } from "../environment/size.ts";
 import type { BuiltIn } from "../ir/protocols.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { callBuiltIn } from "../reference/built-in.ts";
 import type { Outcome } from "../target/simulator.ts";
 import type { WorkerResult } from "../worker.ts";
+import { type Calls, createCalls } from "./calls.ts";
 import { abortable, type Clock, createClock } from "./clock.ts";
 import type { RecordedCall } from "./model.ts";
 import { createRecorder, nothingRecorded, type Recording } from "./recording.ts";
@@ -111,10 +121,11 @@ export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): 
     while (await calls.flush());
     shared.produced = undefined;
     for (const { end } of begun) if (end.failure !== undefined) throw end.failure;
-    if (started.length > maxStartedRuns) throw new StepLimit("starts");
+    if (started.length <= maxStartedRuns) continue;
+    for (const run of begun) if (!run.end.outcome) exceed("starts", run, shared);
+    break;
   } while (clock.advance());
-  if (begun.some(isTooLong)) throw new SeemsEndless();
-  if (begun.some(hasNoEnd)) throw new Error(`${new StepLimit("launches").message} They seem never to end.`);
+  if (begun.some(({ log }) => log.path.length > mostVisits)) throw new SeemsEndless();
   return runs.map((run) => {
     const found = begun.find(({ log }) => log.id === run.id) ?? listedRun(run, runs, started);
     if (!found) return { ...seenOf(emptyLog(run.id, 0), {}), recording: nothingRecorded };
@@ -163,17 +174,17 @@ function beginRun(
   const { recorder, recording } = createRecorder(shared.clock);
   const begun: Begun = { log, end, recording };
   const environment = createWorld(setup, shared, begun, recorder);
-  const settle = () => {
-    end.at = shared.clock.now();
-    end.steps = log.path.length;
+  const settle = (result: Pick<End, "outcome" | "failure">): void => {
+    if (!log.limit) Object.assign(end, result, { at: shared.clock.now(), steps: log.path.length });
   };
   const start = () =>
-    void run(environment)
-      .then(
-        (outcome) => Object.assign(end, { outcome }),
-        (failure: unknown) => Object.assign(end, failure instanceof StepLimit ? endless(failure) : { failure }),
-      )
-      .then(settle, settle);
+    void run(environment).then(
+      (outcome) => settle({ outcome }),
+      (failure: unknown) => {
+        if (failure instanceof StepLimit) exceed(failure.kind, begun, shared);
+        else settle({ failure });
+      },
+    );
   if (at > 0) shared.clock.plan(setup.clock + at * 1000, "start", start);
   else start();
   return begun;
@@ -186,19 +197,16 @@ interface Begun {
   recording(): Recording;
 }
 
-/** Whether a run, including detached subflows, took too many steps. */
-const isTooLong = ({ log, end: { outcome } }: Begun): boolean =>
-  log.path.length > mostVisits || (log.row > maxSteps && !isLimit(outcome));
-
-/** Whether detached subflows started each other endlessly. */
-const hasNoEnd = ({ log, end: { outcome } }: Begun): boolean => log.launches > maxLaunches && !isLimit(outcome);
-
-const isLimit = (outcome: Outcome | undefined): boolean =>
-  outcome?.status === "failed" && outcome.error.origin === "limit";
-
-const endless = ({ name, message }: StepLimit): Pick<End, "outcome"> => ({
-  outcome: { status: "failed", error: { name, message, origin: "limit" } },
-});
+/** Fails a run, even if only a detached subflow of it still runs. Returns the error. */
+function exceed(kind: LimitKind, { log, end }: Begun, { clock, calls }: Pick<Shared, "clock" | "calls">): StepLimit {
+  log.limit ??= new StepLimit(kind);
+  const { name, message } = log.limit;
+  end.outcome = { status: "failed", error: { name, message, origin: "limit" } };
+  end.at = clock.now();
+  end.steps = log.path.length;
+  calls.drop(log);
+  return log.limit;
+}
 
 /** The end of a run, if any: `at` is the instant, `steps` the number of steps entered by then. */
 interface End {
@@ -242,6 +250,8 @@ interface Log {
   row: number;
   /** The number of detached subflows started since the last call or wait. */
   launches: number;
+  /** The exceeded limit, after which nothing that the run does has an effect. */
+  limit: StepLimit | undefined;
   started: number | undefined;
   readonly listeners: Set<(event: JsonObject) => void>;
 }
@@ -254,6 +264,7 @@ const emptyLog = (id: string, index: number): Log => ({
   path: [],
   row: 0,
   launches: 0,
+  limit: undefined,
   started: undefined,
   listeners: new Set(),
 });
@@ -281,13 +292,16 @@ function createWorld(setup: Setup, shared: Shared, begun: Begun, recorder: RunRe
     runId: log.id,
     simulation: shared,
     ...passing(shared.clock, log),
-    ...answering(setup, shared.calls, log, () => environment),
-    ...hearing(shared, log),
+    ...answering(setup, shared, begun, () => environment),
+    ...hearing(shared, begun),
     ...counting(shared, begun),
     recorder,
   };
   return environment;
 }
+
+/** The wait of a run that has exceeded a limit. */
+const never = new Promise<never>(() => undefined);
 
 /** Resets the limits of a run after an external effect. */
 function act(log: Log): void {
@@ -302,6 +316,7 @@ const placeOf = (log: Log, position: readonly number[] = []): readonly number[] 
 const passing = (clock: Clock, log: Log): Pick<SimulatedEnvironment, "now" | "sleep"> => ({
   now: () => clock.now(),
   sleep(seconds, signal, position) {
+    if (log.limit) return never;
     act(log);
     const ring = (resolve: () => void) =>
       clock.plan(clock.now() + seconds * 1000, "timer", () => resolve(), placeOf(log, position));
@@ -312,18 +327,21 @@ const passing = (clock: Clock, log: Log): Pick<SimulatedEnvironment, "now" | "sl
 /** Functions, scripts and built-ins. */
 const answering = (
   setup: Setup,
-  calls: Calls,
-  log: Log,
+  shared: Shared,
+  begun: Begun,
   environment: () => SimulatedEnvironment,
 ): Pick<SimulatedEnvironment, "call" | "script" | "random" | "id" | "secret"> => ({
   call(name, argument, { position, signal }) {
+    const { log } = begun;
+    if (log.limit) return never;
     act(log);
     const builtIn = setup.builtIns?.get(name);
     if (builtIn) return new Promise((resolve) => resolve(callBuiltIn(builtIn, argument, environment())));
-    return calls.call({ function: name, argument, position: placeOf(log, position), signal }, log);
+    if (isLargerThan(argument, maxDataSize)) return Promise.reject(exceed("data", begun, shared));
+    return shared.calls.call({ function: name, argument, position: placeOf(log, position), signal }, log);
   },
   script(workflow, name, argument) {
-    act(log);
+    act(begun.log);
     if (!setup.script) throw new Error("There is nothing that runs the functions of definitions.");
     const answer = setup.script(workflow, name, argument);
     if ("value" in answer) return answer.value;
@@ -337,15 +355,19 @@ const answering = (
 /** Events. */
 const hearing = (
   shared: Shared,
-  log: Log,
+  begun: Begun,
 ): Pick<SimulatedEnvironment, "listen" | "emit" | "mayStart" | "received"> => ({
   listen(listener) {
-    log.listeners.add(listener);
-    return () => log.listeners.delete(listener);
+    begun.log.listeners.add(listener);
+    return () => begun.log.listeners.delete(listener);
   },
-  mayStart: () => log.standsBy === undefined || (shared.produced !== undefined && log.started === undefined),
-  received: () => act(log),
+  mayStart: () =>
+    begun.log.standsBy === undefined || (shared.produced !== undefined && begun.log.started === undefined),
+  received: () => act(begun.log),
   emit(event) {
+    const { log } = begun;
+    if (log.limit) return;
+    if (isLargerThan(event, maxDataSize)) throw exceed("data", begun, shared);
     log.row = 0;
     log.emitted.push(event);
     shared.standBy();
@@ -357,7 +379,10 @@ const hearing = (
 });
 
 /** Counters of a run and its start. */
-const counting = (shared: Shared, begun: Begun): Pick<SimulatedEnvironment, "started" | "visit" | "launch"> => ({
+const counting = (
+  shared: Shared,
+  begun: Begun,
+): Pick<SimulatedEnvironment, "started" | "visit" | "launch" | "subflow"> => ({
   started() {
     const { log } = begun;
     if (log.started !== undefined) return;
@@ -366,14 +391,22 @@ const counting = (shared: Shared, begun: Begun): Pick<SimulatedEnvironment, "sta
   },
   visit(step) {
     const { log } = begun;
+    if (log.limit) throw log.limit;
     log.row += 1;
     if (log.path.push(step) > mostVisits) throw new SeemsEndless();
-    if (log.row > maxSteps) throw new StepLimit("steps");
+    if (log.row > maxSteps) throw exceed("steps", begun, shared);
   },
   launch() {
     const { log } = begun;
+    if (log.limit) throw log.limit;
     log.launches += 1;
-    if (log.launches > maxLaunches) throw new StepLimit("launches");
+    if (log.launches > maxLaunches) throw exceed("launches", begun, shared);
+  },
+  subflow(depth, input) {
+    const { log } = begun;
+    if (log.limit) throw log.limit;
+    if (depth > maxDepth) throw exceed("depth", begun, shared);
+    if (isLargerThan(input, maxDataSize)) throw exceed("data", begun, shared);
   },
 });
 
@@ -382,52 +415,4 @@ function hear(runs: readonly Begun[], event: JsonObject): void {
   const age = ({ log }: Begun): number => log.started ?? Number.POSITIVE_INFINITY;
   const ordered = [...runs].sort((a, b) => (age(a) === age(b) ? a.log.index - b.log.index : age(a) - age(b)));
   for (const { log } of ordered) for (const listener of [...log.listeners]) listener(event);
-}
-
-/** The calls of all runs. Those of one instant are collected and made in the order of their positions. */
-interface Calls {
-  /** Makes a call and records it in a log. */
-  call(asked: Asked, log: Log): Promise<Json>;
-  /** Makes the collected calls; false if there were none. */
-  flush(): Promise<boolean>;
-}
-
-interface Asked extends RecordedCall, CallSite {}
-
-/** Creates calls that the setup answers. */
-function createCalls(setup: Setup, clock: Clock): Calls {
-  const counts = new Map<string, number>();
-  const pending = new Set<Pending>();
-  const make = async (call: Pending) => {
-    const index = counts.get(call.function) ?? 0;
-    counts.set(call.function, index + 1);
-    call.log.calls.push({ function: call.function, argument: call.argument });
-    const reply = await setup.reply(call.function, index, call.argument, call.log.id);
-    clock.plan(clock.now() + reply.takes * 1000, "answer", () => settle(call, reply), call.position);
-  };
-  return {
-    call: (asked, log) =>
-      abortable<Json>(asked.signal, (resolve, reject) => {
-        const call: Pending = { ...asked, log, resolve, reject };
-        pending.add(call);
-        return () => void pending.delete(call);
-      }),
-    async flush() {
-      const due = [...pending].sort((a, b) => comparePositions(a.position, b.position));
-      pending.clear();
-      for (const call of due) await make(call);
-      return due.length > 0;
-    },
-  };
-}
-
-interface Pending extends Asked {
-  readonly log: Log;
-  readonly resolve: (value: Json) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-function settle(call: Pending, { answer }: Reply): void {
-  if (answer.kind === "returns") call.resolve(answer.value);
-  else call.reject(new FunctionFailure(answer.name, answer.message, answer.data));
 }

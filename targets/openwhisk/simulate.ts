@@ -60,7 +60,7 @@ function run(
     }
     environment.started();
     const params = raw && isObject(input) ? input : carried(input);
-    platform.invoke(action, params, { environment, position: [], part: { run: trackedRun, isRoot: true } });
+    platform.invoke(action, params, { environment, position: [], part: { run: trackedRun, isRoot: true, depth: 0 } });
   });
 }
 

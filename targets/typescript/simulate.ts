@@ -128,6 +128,7 @@ function surroundingsOf(environment: SimulatedEnvironment, loaded: typeof runtim
     send: (event) => environment.emit(event as JsonObject),
     visit: (step) => environment.visit(step),
     launch: () => environment.launch(),
+    subflow: (depth, given) => environment.subflow(depth, given as Json),
     started: () => environment.started(),
     callWorkflow: (id, input, step) => functions[id]!(input, step),
   };

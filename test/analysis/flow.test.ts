@@ -309,18 +309,40 @@ describe("recursion", () => {
     ]);
   });
 
-  test("a cycle through a branch, and one within a window", () => {
-    const inside = workflow(
-      scope(
-        ["data"],
-        fork("Both", [branch("one", scope([], invoke("Sub", "main", data, "In"), end("In", data)))], "End"),
-        end("End", data),
-      ),
-    );
-    expect(findings(inside)).toEqual([
+  const sub = () => scope([], invoke("Sub", "main", data, "In"), end("In", data));
+  const other = () => scope([], end("Out", data));
+  const all = [
+    ["a branch", fork("Each", [branch("one", sub()), branch("two", other())], "End")],
+    [
+      "all branches",
+      fork("Each", [branch("one", sub()), branch("two", sub())], "End", { join: { kind: "some", count: 1 } }),
+    ],
+    ["an iteration", forEach("Each", literal([1]), sub(), "End")],
+    ["an attempt", attempt("Each", sub(), "End")],
+  ] as const;
+  test.each(all)("a certain cycle through %s", (_, step) => {
+    const [found] = findings(workflow(scope(["data"], step, end("End", data))));
+    expect(found).toBe("error WB3007 at Sub.workflow: Workflow `main` always starts itself and waits for the result.");
+  });
+
+  const quits = () => scope([], end("Out", data, "run"));
+  const possible = [
+    [
+      "a branch of several",
+      fork("Each", [branch("one", sub()), branch("two", other())], "End", { join: { kind: "some", count: 1 } }),
+    ],
+    ["a branch next to one that ends the run", fork("Each", [branch("one", sub()), branch("two", quits())], "End")],
+    ["iterations over data", forEach("Each", data, sub(), "End")],
+    ["an attempt with a handler", attempt("Each", sub(), "End", { handlers: [handler(yes, "End")] })],
+  ] as const;
+  test.each(possible)("a possible cycle through %s", (_, step) => {
+    expect(findings(workflow(scope(["data"], step, end("End", data))))).toEqual([
       "warning WB3006 at Sub.workflow: Workflow `main` starts itself.",
       "  Make sure that a condition ends the recursion.",
     ]);
+  });
+
+  test("a cycle within a window", () => {
     const timed = { ...starts("a", "a"), start: { span, window: { until: "2030-01-01T00:00:00Z" } } };
     expect(findings(timed)).toEqual([
       "warning WB3006 at a:sub.workflow: Workflow `a` starts itself.",

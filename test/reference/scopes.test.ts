@@ -368,9 +368,15 @@ test("a subflow outside its window completes with its input", async () => {
   });
 });
 
-test("detached subflows that start each other endlessly are aborted", async () => {
-  const again = workflow(scope(["data"], invoke("Sub", "main", data, "End", { wait: false }), end("End", data)));
-  await expect(interpretWorkflow(again)).rejects.toThrow(
-    "started in a row without a call, a delay or an event. They seem never to end.",
-  );
+test("subflows that start each other endlessly fail the run", async () => {
+  const again = (wait: boolean) =>
+    interpretWorkflow(workflow(scope(["data"], invoke("Sub", "main", data, "End", { wait }), end("End", data))));
+  expect(outcomeOf(await again(false))).toEqual({
+    error: "LimitError",
+    message: "More than 2000 subflows that nobody waits for were started in a row without a call, a delay or an event.",
+  });
+  expect(outcomeOf(await again(true))).toEqual({
+    error: "LimitError",
+    message: "More than 1000 subflows wait for each other.",
+  });
 });

@@ -9,6 +9,8 @@ import type { Outcome } from "../../src/target/simulator.ts";
 
 const done = (output: Json): Outcome => ({ status: "succeeded", output });
 
+const where = { position: [] };
+
 describe("the clock", () => {
   test("at one instant events precede responses and timers, each in the order of scheduling", () => {
     const clock = createClock(1000);
@@ -191,6 +193,60 @@ describe("the simulation", () => {
       return done(null);
     };
     expect(await simulate(setup(), run)).toMatchObject({ elapsed: 5, path: ["End"], emitted: [{ type: "late" }] });
+  });
+
+  describe("limits", () => {
+    const failed = (message: string) => ({ status: "failed", error: { name: "LimitError", message, origin: "limit" } });
+    const tooDeep = failed("More than 1000 subflows wait for each other.");
+    const tooLarge = failed("An argument, an event or an input is larger than 4194304 characters.");
+
+    test("a run that exceeds one fails at that instant, and has no effect afterwards", async () => {
+      const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
+        environment.started();
+        environment.call("before", 1, where).catch(() => undefined);
+        await environment.sleep(5);
+        environment.call("dropped", 1, where).catch(() => undefined);
+        environment.subflow(1000, {});
+        expect(() => environment.subflow(1001, {})).toThrow("wait for each other");
+        expect(() => environment.visit("After")).toThrow("wait for each other");
+        environment.emit({ type: "late" });
+        await environment.sleep(5);
+        return done("over");
+      };
+      const seen = await simulate(setup(), run);
+      expect(seen).toMatchObject({ outcome: tooDeep, elapsed: 5, path: [], emitted: [] });
+      expect(seen.calls.map((call) => call.function)).toEqual(["before"]);
+    });
+
+    test("a detached part of a run that exceeds one fails the run", async () => {
+      const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
+        environment.started();
+        environment
+          .sleep(1)
+          .then(() => environment.subflow(1001, {}))
+          .catch(() => undefined);
+        return done("over");
+      };
+      expect(await simulate(setup(), run)).toMatchObject({ outcome: tooDeep, elapsed: 1 });
+    });
+
+    test("values with shared parts are not walked to their end", async () => {
+      let doubled: Json = "x";
+      for (let i = 0; i < 100; i++) doubled = [doubled, doubled];
+      const effects: readonly ((environment: SimulatedEnvironment) => unknown)[] = [
+        (environment) => environment.call("f", doubled, where),
+        (environment) => environment.emit({ type: "x", data: doubled }),
+        (environment) => environment.subflow(1, doubled),
+      ];
+      for (const effect of effects)
+        expect(
+          await simulate(setup(), async (environment) => {
+            environment.started();
+            await effect(environment);
+            return done("over");
+          }),
+        ).toMatchObject({ outcome: tooLarge, calls: [], emitted: [] });
+    });
   });
 
   test("internal errors are rethrown", async () => {

@@ -171,6 +171,7 @@ function startMachine(
   input: Json,
   { position, signal }: Pick<TaskRequest, "position" | "signal">,
   run: RunState,
+  depth = 0,
   name?: string,
 ): Promise<Json> {
   const { definition, states, functions } = run.machines.get(workflow)!;
@@ -181,9 +182,12 @@ function startMachine(
     has: (id) => run.machines.has(id),
     eventId: () => `${run.environment.runId}-${++run.emitted}`,
     start(child, given, task, wait, name) {
-      if (wait) return startMachine(child, given, task, run, name);
+      if (wait) {
+        run.environment.subflow(depth + 1, given);
+        return startMachine(child, given, task, run, depth + 1, name);
+      }
       run.environment.launch();
-      return startMachine(child, given, detachedPosition(task.position, run.detached++), run, name);
+      return startMachine(child, given, detachedPosition(task.position, run.detached++), run, 0, name);
     },
   };
   run.active += 1;

@@ -17,6 +17,8 @@ export interface RunPart {
   readonly run: TrackedRun;
   /** Whether it is neither a branch nor a subflow. */
   readonly isRoot: boolean;
+  /** The number of subflows that wait for each other, up to this one. */
+  readonly depth: number;
   /** The fork that contains this branch. */
   readonly fork?: PendingFork | undefined;
   /** The fork that it waits for. */

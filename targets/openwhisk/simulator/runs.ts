@@ -26,13 +26,15 @@ interface TrackedRuns {
   readonly joined: Map<string, PendingFork>;
   /** The fork that contains a thread. */
   readonly outer: Map<string, PendingFork | undefined>;
+  /** The number of subflows that wait for each other, up to that of a thread; default: 0. */
+  readonly depths: Map<string, number>;
 }
 
 /** Creates a tracker without runs. */
 export function createRunTracker(): RunTracker {
   const tracked: TrackedRuns = {
     waiting: [],
-    ...{ started: new Map(), forks: new Map(), joined: new Map(), outer: new Map() },
+    ...{ started: new Map(), forks: new Map(), joined: new Map(), outer: new Map(), depths: new Map() },
   };
   return {
     await: (run, action) => void tracked.waiting.push({ run, action }),
@@ -79,6 +81,8 @@ const forksAround = (fork: PendingFork | undefined): readonly PendingFork[] =>
 interface RunMarker {
   readonly run?: string | undefined;
   readonly position?: readonly number[];
+  /** Absent at the start of a subflow. */
+  readonly state?: Json;
   readonly params?: JsonObject;
   readonly join?: { readonly id?: string; readonly parent?: string; readonly thread?: string };
 }
@@ -91,10 +95,10 @@ function scopeOf(
 ): ActivationScope | undefined {
   const marker = markerIn(params);
   const started = marker.run === undefined ? undefined : tracked.started.get(marker.run);
-  if (started && isConductor(action)) return resumeThread(started, marker, outer, tracked);
+  if (started && isConductor(action)) return resumeThread(started, marker, params, outer, tracked);
   if (started && !outer.part) return threadScope(started, marker, tracked);
   if (!isConductor(action)) return own(params, "operation") === "fork" ? forkScope(outer) : callScope(outer);
-  return outer.part ? subflowScope(outer, outer.part) : startScope(action, tracked);
+  return outer.part ? subflowScope(outer, outer.part, params) : startScope(action, tracked);
 }
 
 function markerIn(params: JsonObject): RunMarker {
@@ -106,10 +110,18 @@ function markerIn(params: JsonObject): RunMarker {
 function resumeThread(
   started: ActivationScope,
   marker: RunMarker,
+  input: JsonObject,
   { part }: ActivationScope,
   tracked: TrackedRuns,
 ): ActivationScope {
   const thread = threadName(marker);
+  const { state, join, position = [] } = marker;
+  if (position.length > 0 && !tracked.depths.has(thread)) {
+    const outerDepth = (join ? tracked.depths.get(join.parent ?? "") : part?.depth) ?? 0;
+    const depth = state === undefined ? outerDepth + 1 : outerDepth;
+    if (depth > outerDepth) started.environment.subflow(depth, input);
+    tracked.depths.set(thread, depth);
+  }
   if (isObject(marker.params) && own(marker.params, "received") !== undefined) started.environment.received();
   tracked.forks.get(thread)?.decided.abort();
   tracked.forks.delete(thread);
@@ -150,21 +162,26 @@ function threadScope(
 ): ActivationScope {
   const { run, isRoot } = part!;
   const { position = [] } = marker;
-  const fork = tracked.outer.get(threadName(marker));
+  const thread = threadName(marker);
+  const fork = tracked.outer.get(thread);
+  const depth = tracked.depths.get(thread) ?? (position.length > 0 ? part!.depth : 0);
   return {
     environment,
     position: [...base, ...position],
-    part: { run, isRoot: isRoot && position.length === 0, fork },
+    part: { run, isRoot: isRoot && position.length === 0, depth, fork },
   };
 }
 
 /** A detached subflow is ordered after its caller and outlives it. */
-function subflowScope(outer: ActivationScope, { run, isRoot, fork }: RunPart): ActivationScope {
+function subflowScope(outer: ActivationScope, { run, isRoot, depth, fork }: RunPart, input: Json): ActivationScope {
   if (isRoot && run.id === undefined) return outer;
-  if (!outer.isDetached) return { ...outer, part: { run, isRoot: false, fork } };
+  if (!outer.isDetached) {
+    run.environment.subflow(depth + 1, input);
+    return { ...outer, part: { run, isRoot: false, depth: depth + 1, fork } };
+  }
   run.environment.launch();
   run.left += 1;
-  return { ...outer, position: detachedPosition(outer.position, run.left), part: { run, isRoot: false } };
+  return { ...outer, position: detachedPosition(outer.position, run.left), part: { run, isRoot: false, depth: 0 } };
 }
 
 /** Orders detached subflows after their caller, and by `n`. */
@@ -179,7 +196,7 @@ function startScope({ name }: Action, { waiting }: TrackedRuns): ActivationScope
   const { run } = waiting.splice(next, 1)[0]!;
   run.environment.started();
   run.environment.received();
-  return { environment: run.environment, position: [], part: { run, isRoot: true } };
+  return { environment: run.environment, position: [], part: { run, isRoot: true, depth: 0 } };
 }
 
 function recorded({ role, response }: Activation, scope: ActivationScope, tracked: TrackedRuns): void {

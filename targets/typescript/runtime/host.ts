@@ -44,6 +44,8 @@ export interface Host {
    * recorded. Hosts that record nothing return synchronous results synchronously.
    */
   once<T>(key: string, work: () => Promise<T> | T, signal: Signal): Promise<T> | T;
+  /** Called when a subflow starts that its starter waits for, the `depth`-th of those that wait for each other. */
+  nest?(depth: number, input: Json): void;
   /** Wraps each call of a function, for telemetry. */
   calling?<T>(call: CallName, work: () => Promise<T> | T): Promise<T> | T;
   /**

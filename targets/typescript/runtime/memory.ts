@@ -33,6 +33,8 @@ export interface Surroundings {
   visit?(step: string): void;
   /** Called when a detached workflow starts. What it throws fails the run. */
   launch?(): void;
+  /** Called when a subflow starts that its starter waits for, the `depth`-th of those that wait for each other. */
+  subflow?(depth: number, input: Json): void;
   /** Calls a workflow outside the program; by default, that fails. */
   callWorkflow?(id: string, input: Json, step: Step): Promise<Json>;
   /** Yields to other work during long computations. */
@@ -96,6 +98,7 @@ function memoryHost(surroundings: Surroundings, events: RunEvents): Host {
       if (launched) surroundings.launch?.();
       work().catch(() => undefined);
     },
+    nest: (depth, input) => surroundings.subflow?.(depth, input),
     round: () => undefined,
     giveWay: () => surroundings.giveWay?.(),
     subscribe: (key, subscribed, start) => events.subscribe(key, subscribed, start),

@@ -114,6 +114,13 @@ export const mutants: readonly Mutant[] = [
     replace: "{ spanAt, isRootless: true }",
     by: "{ spanAt }",
   },
+  {
+    rule: "D.depth",
+    reading: "a subflow that is waited for waits for no other",
+    file: "src/scenario/simulation.ts",
+    replace: "if (depth > maxDepth)",
+    by: "if (depth > 1)",
+  },
 ];
 
 /** Rules that have no mutant yet. */

@@ -14,6 +14,8 @@ export interface Run {
   /** Its correlation value: that of the last event with one that it has received, or else from its start. */
   value: Json | undefined;
   readonly tally: Tally;
+  /** The number of subflows that wait for each other, up to this one. */
+  readonly depth: number;
 }
 
 /** Counters of a run and the subflows in it. */

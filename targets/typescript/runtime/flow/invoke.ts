@@ -20,15 +20,16 @@ export function invoke(
   input: Given<Json>,
   options: InvokeOptions,
 ): Promise<Json> {
-  const { host } = context;
+  const { host, run } = context;
   if (typeof workflow === "string")
     return step(context, name, (call) => host.callWorkflow(workflow, evaluate(input), call), options);
   host.visit(name);
   return withRetries(context, name, options, async (inner) => {
     const given = evaluate(input);
+    host.nest?.(run.depth + 1, given);
     const keys = keysOf(inner, name);
     return wait<Json>(inner, (wake) => {
-      begin(inner, () => runSubflow(inner, keys, workflow, given, options), wake);
+      begin(inner, () => runSubflow(inner, keys, workflow, given, options, run.depth + 1), wake);
       return () => undefined;
     });
   });
@@ -48,7 +49,7 @@ export function launch(context: Context, name: string, workflow: AnyWorkflow | s
     );
   }
   const alone = { ...context, position: detachedPosition(position, run.tally.launched++), signal: neverAborted };
-  const work = () => activityOf(alone, () => runSubflow(alone, keys, workflow, input, {}));
+  const work = () => activityOf(alone, () => runSubflow(alone, keys, workflow, input, {}, 0));
   return outcomeOf(context, host.detach(key, work, { workflow, input }));
 }
 
@@ -58,8 +59,9 @@ async function runSubflow(
   workflow: AnyWorkflow,
   input: Json,
   options: InvokeOptions,
+  depth: number,
 ): Promise<Json> {
-  const place = { ...prefixesOf(keys, ""), position, signal, tally: run.tally, activities, attempts };
+  const place = { ...prefixesOf(keys, ""), position, signal, tally: run.tally, activities, attempts, depth };
   try {
     return await runWorkflow({ host, workflow, functions: run.functions }, { ...place, input, isSubflow: true });
   } catch (error) {

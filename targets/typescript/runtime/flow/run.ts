@@ -35,6 +35,8 @@ export interface Starting {
   /** For a subflow, the counters and the scheduler of its caller. */
   readonly tally?: Tally;
   readonly activities?: Activities;
+  /** The number of subflows that wait for each other, up to this one. */
+  readonly depth?: number;
 }
 
 /**
@@ -53,7 +55,7 @@ async function runIn(
   { host, workflow, functions }: Executable,
   starting: Starting,
 ): Promise<Json> {
-  const { input, prefix, position, signal, events = [], tally = emptyTally() } = starting;
+  const { input, prefix, position, signal, events = [], tally = emptyTally(), depth = 0 } = starting;
   const invalid = starting.isSubflow || events.length > 0 ? undefined : inputError(workflow, input);
   if (invalid) throw invalid;
   const window = workflow.start?.window;
@@ -73,7 +75,7 @@ async function runIn(
     workflow.waits || workflow.start?.on ? host.subscribe(prefix, workflow, { events, value }) : undefined;
   const flow = flowOf({
     host,
-    run: { workflow, functions, subscription, value: subscription?.value ?? value, tally },
+    run: { workflow, functions, subscription, value: subscription?.value ?? value, tally, depth },
     prefix,
     callPrefix: starting.callPrefix ?? prefix,
     counts: new Counts(),
