@@ -79,13 +79,22 @@ export function secondsOf({ years, months, days, seconds }: Duration): {
 /** Parses an instant such as `2020-03-20T09:00:00Z`, to milliseconds. */
 export function parseInstant(text: string): number | TimeSyntaxError {
   const match = text.length > 100 ? null : instant.exec(text);
-  if (!match) return { message: `${quoteValue(text)} is not an ISO 8601 instant, such as \`2020-03-20T09:00:00Z\`.` };
+  if (!match) return { message: explainInstant(text) };
   const [, date, time, seconds = "00", fraction, offset] = match;
   return (
     instantOf(`${date}T${time}:${seconds}`, fraction, offset) ?? {
       message: `There is no such time as ${quoteValue(text)}.`,
     }
   );
+}
+
+/** Why a text is not an instant. A date or a time without a zone is one almost. */
+function explainInstant(text: string): string {
+  if (text.length <= 100 && instant.test(`${text}Z`))
+    return `${quoteValue(text)} has no time zone; add \`Z\` or an offset, such as \`+01:00\`.`;
+  if (/^\d{4}-\d\d-\d\d$/.test(text))
+    return `${quoteValue(text)} is a date; an instant has a time and a zone, such as \`${text}T00:00:00Z\`.`;
+  return `${quoteValue(text)} is not an ISO 8601 instant, such as \`2020-03-20T09:00:00Z\`.`;
 }
 
 /** Converts a local time, fraction and offset to milliseconds since 1970; undefined if it does not exist. */

@@ -99,8 +99,14 @@ describe("instants", () => {
   });
 
   test.each([
-    "2020-03-20",
-    "2020-03-20T09:00:00",
+    ["2020-03-20", "is a date; an instant has a time and a zone, such as `2020-03-20T00:00:00Z`."],
+    ["2020-03-20T09:00:00", "has no time zone; add `Z` or an offset, such as `+01:00`."],
+    ["2020-03-20T09:00", "has no time zone; add `Z` or an offset, such as `+01:00`."],
+  ])("%j is almost an instant", (text, message) => {
+    expect(parseInstant(text)).toEqual({ message: `\`${text}\` ${message}` });
+  });
+
+  test.each([
     "20 March 2020",
     "2020-3-20T9:00Z",
     "2020-03-20 09:00:00Z",

@@ -6,17 +6,28 @@ import type { Coverage } from "../coverage.ts";
 import type { Result } from "../run.ts";
 import { coverageJson } from "./coverage.ts";
 
-/** Renders the results of scenarios as text: a line for each, followed by the differences of failed ones. */
+/**
+ * Renders the results of scenarios as text: a line for each, followed by the differences of failed ones. Diagnostics that
+ * reject a workflow appear once per file.
+ */
 export function renderResults(results: readonly Result[]): string {
   const lines: string[] = [];
   let file = "";
+  const refusals = new Set<string>();
   for (const result of results) {
-    if (result.file !== file) lines.push(visible(result.file));
+    if (result.file !== file) {
+      lines.push(visible(result.file));
+      refusals.clear();
+    }
     file = result.file;
-    const note = unavailableNote(result);
+    const details = detailsOf(result).map((line) => `      ${line}`);
+    const refusal = result.outcome === "refused" ? details.join("\n") : "";
+    const isRepeated = refusal !== "" && refusals.has(refusal);
+    refusals.add(refusal);
+    const note = `${unavailableNote(result)}${isRepeated ? " for the same reason" : ""}`;
     lines.push(
       `  ${mark(result)} ${visible(result.scenario)} (${result.target})${note === "" ? "" : `: ${note}`}`,
-      ...detailsOf(result).map((line) => `      ${line}`),
+      ...(isRepeated ? [] : details),
     );
   }
   return `${[...lines, summary(results)].join("\n")}\n`;

@@ -75,6 +75,19 @@ test("a rejection lists its reasons if the target was requested, otherwise it ta
 `);
 });
 
+test("a rejection lists its reasons once per file", () => {
+  const rejected = (target: string) => result({ target, outcome: "refused", isFailure: true, diagnostics: [refused] });
+  expect(renderResults([rejected("asl"), rejected("openwhisk")])).toBe(`order/scenarios.yaml
+  ✗ it holds (asl): refused by the compiler
+      order.yaml:1:5: error WB5199: Not here.
+        1 | id: order
+          |     ^^^^^
+        hint: Elsewhere.
+  ✗ it holds (openwhisk): refused by the compiler for the same reason
+0 passed, 0 failed, 2 refused
+`);
+});
+
 test("warnings of passing scenarios are printed", () => {
   expect(renderResults([result({ diagnostics: [warned] })])).toContain(
     "  ✓ it holds (reference)\n      order.yaml:1:5: warning WB6008: No such function.\n",
