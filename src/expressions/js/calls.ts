@@ -18,6 +18,7 @@ import {
   isSingle,
   returnsAt,
   type Sink,
+  type Slots,
   slotsOf,
   smallSink,
   truthOf,
@@ -25,7 +26,7 @@ import {
 } from "./place.ts";
 import { writeMatcher } from "./readable/calls.ts";
 import { isTracked, refuse, type Scope, withoutPath } from "./scope.ts";
-import { valueScope } from "./value.ts";
+import { valueFormOf, valueScope } from "./value.ts";
 import { block, exitOf, fresh, helped, leave, notLast, type Site, type Writer } from "./writer.ts";
 
 /**
@@ -127,10 +128,26 @@ function emitTrackedCall(expression: Call, scope: Scope, site: Site, sink: Sink)
 function emitFirst(body: Expression, scope: Scope, site: Site, sink: Sink): Block {
   if (isSingle(outputs(body)) || returnsAt(sink, site)) return emit(body, scope, site, sink);
   const surely = body.kind === "comma" && body.items.some((item) => outputs(item) === "one");
+  if (body.kind === "comma" && !isTracked(scope)) {
+    const slots = slotsOf(scope, false);
+    const tries = body.items.map((item) => emitFirstInto(slots, item, scope, site));
+    const isMissing = js.binary(slots.place.value, "===", js.undefinedName);
+    const all = tries.flatMap((each, i) => (i === 0 ? each : [js.ifStatement(isMissing, each)]));
+    return [...declared(slots), ...all, ...ifPresent(slots, surely, site, sink)];
+  }
   const slots = slotsOf(scope, isTracked(scope), surely);
   const exit = exitOf(scope.writer, site);
   const found = block(exit, emit(body, scope, notLast(site), firstInto(slots, exit)));
   return [...declared(slots), ...found, ...ifPresent(slots, surely, site, sink)];
+}
+
+/** Sets a variable to the first output of an expression, if there is one. */
+function emitFirstInto(slots: Slots, body: Expression, scope: Scope, site: Site): Block {
+  const value = valueFormOf(body, scope);
+  if (value) return slots.fill.write({ value: value.code }, notLast(site));
+  if (isSingle(outputs(body))) return emit(body, scope, notLast(site), slots.fill);
+  const exit = exitOf(scope.writer, site);
+  return block(exit, emit(body, scope, notLast(site), firstInto(slots, exit)));
 }
 
 /** `last(E)` */

@@ -40,6 +40,21 @@ describe("a generated program", () => {
     expect(text).toContain('const program_a = (x) => x != null && x.a !== undefined ? x.a : absent(x, "a");');
   });
 
+  test("tries the next part of `first` only without an output", () => {
+    expect(textOf("[first(.[], error)]")).toBe(`function program(input) {
+  const values = [];
+  let found;
+  for (const item of elements(input)) {
+    found = item;
+    break;
+  }
+  if (found === undefined) found = raise(input);
+  values.push(found);
+  return values;
+}
+`);
+  });
+
   test("changes one key of the state of a `reduce` in place", () => {
     expect(textOf("reduce .[] as $k ({}; .[$k] += 1)")).toContain(
       "state = putAt(state, k, plus(takeAt(state, k, owned), 1), owned);",

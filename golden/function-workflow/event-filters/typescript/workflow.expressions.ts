@@ -2,20 +2,14 @@
 import { type Json, elementOf, itemsOf, memberOf, plus, raise, typeOf } from "./runtime.js";
 
 export function waitOutput2(data: Json, received: Json): Json {
-  let value: Json;
-  search: {
-    const text = memberOf(
-      memberOf(memberOf(elementOf(memberOf(received, "events"), 0), "event"), "data"),
-      "text",
-    );
-    if (text !== undefined) {
-      value = text;
-      break search;
-    }
-    value = raise({ name: "SYS.FilterError", message: "`$.data.text` selects nothing." });
-  }
+  let found: Json | undefined = memberOf(
+    memberOf(memberOf(elementOf(memberOf(received, "events"), 0), "event"), "data"),
+    "text",
+  );
+  if (found === undefined)
+    found = raise({ name: "SYS.FilterError", message: "`$.data.text` selects nothing." });
   return {
-    seen: typeOf(data) === "object" && typeOf(value) === "object" ? plus(data, value) : value,
+    seen: typeOf(data) === "object" && typeOf(found) === "object" ? plus(data, found) : found,
   };
 }
 
@@ -30,15 +24,9 @@ export function waitOutput(data: Json, received: Json): Json {
       if (name !== undefined) {
         let found: Json | undefined;
         if (name === "Paid") {
-          let result: Json;
-          search: {
-            const current = memberOf(memberOf(each, "event"), "data");
-            if (current !== undefined) {
-              result = current;
-              break search;
-            }
+          let result: Json | undefined = memberOf(memberOf(each, "event"), "data");
+          if (result === undefined)
             result = raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." });
-          }
           found = result;
         } else {
           const event = memberOf(each, "event");

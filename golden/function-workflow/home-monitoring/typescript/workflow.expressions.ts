@@ -6,17 +6,10 @@ export function watchOutput(data: Json, received: Json): Json {
   const value = memberOf(received, "events");
   if (value !== undefined) {
     for (const each of itemsOf(value)) {
-      let result: Json;
-      search: {
-        const current = memberOf(memberOf(each, "event"), "data");
-        if (current !== undefined) {
-          result = current;
-          break search;
-        }
-        result = raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." });
-      }
-      state =
-        typeOf(state) === "object" && typeOf(result) === "object" ? plus(state, result) : result;
+      let found: Json | undefined = memberOf(memberOf(each, "event"), "data");
+      if (found === undefined)
+        found = raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." });
+      state = typeOf(state) === "object" && typeOf(found) === "object" ? plus(state, found) : found;
     }
   }
   return state;

@@ -69,3 +69,18 @@ test.runIf(haveSources)("almost all real programs have a readable form", () => {
   const programs = real.filter((tree) => isReadable(printed(tree, [...freeVariables(tree)])));
   expect(programs.length / real.length).toBeGreaterThan(0.95);
 });
+
+test("the type checker knows that the first of several outputs exists", { timeout: 60_000 }, async () => {
+  const programs = [
+    "first(.a[], 1) as $x | [.[] | . + $x]",
+    "first(.a[], .b, error) as $x | .c |= map(select(. == $x) | $x)",
+    "def f: first(.a[], 1) as $x | [.[] | f, $x]; f",
+    "[.[] | first(.a[], error) | {a: ., b: [limit(3; .[])]}]",
+    "first(.a[], 1) as $x | reduce .[] as $y ($x; . + $y + $x)",
+    "try first(.a[], error) catch .",
+    'first(first(.a[], .b?), .c?, error("x")) as $q | path(.a[] | select(. == $q))',
+    "first(.a[], 1) as $x | def g(f): [f, f]; g(. + $x)",
+  ];
+  const files = Object.fromEntries(programs.map((text, i) => [`program${i}.ts`, printed(readable(text)!, []).code]));
+  expect(await typeErrors(programFolder(files), Object.keys(files))).toBe("");
+});
