@@ -1,7 +1,7 @@
 import { isObject, type Json } from "../../../src/json.ts";
 import { missingSecret, resolveReferences, type SecretName, type SecretPlace } from "./secrets.ts";
 
-/** Reads a secret; undefined if there is none. */
+/** Reads a secret; undefined if it does not exist. */
 export type SecretReader = (name: SecretName) => Promise<string | undefined>;
 
 /** Replaces the references in an event by secrets. `name`: the function, or the kind of step that calls it. */
