@@ -182,7 +182,8 @@ function deployFunction({ entities }: Platform, name: string, bound: BoundFuncti
   const key = qualifyName(entities, name);
   if (key === undefined) return;
   const run = (params: JsonObject, scope: ActivationScope) => callFunction(bound, params, scope);
-  const limits = findAction(entities, key)?.action.limits ?? { timeout: maxActionMs };
+  const known = findAction(entities, key)?.action.limits;
+  const limits = bound.timeout === undefined ? (known ?? { timeout: maxActionMs }) : { timeout: bound.timeout * 1000 };
   putAction(entities, name, { exec: { kind: "native", run }, limits });
 }
 

@@ -28,6 +28,8 @@ export interface DeploymentBindings {
   readonly functions: ReadonlyMap<string, ActionBinding>;
   /** The members that hold idempotency keys, or false, by function. */
   readonly keys: ReadonlyMap<string, string | false>;
+  /** The time limits of actions, in seconds, by function. */
+  readonly timeouts: ReadonlyMap<string, number>;
   readonly events: ReadonlyMap<string, TriggerBinding>;
   readonly values: JsonObject;
 }
@@ -61,7 +63,17 @@ function readBindings(
     const key = own(value, "key");
     return key === undefined ? [] : [[name, key as string | false] as const];
   });
-  return { functions: new Map(actionBindings), keys: new Map(keys), events: triggerBindings, values };
+  const timeouts = [...functions].flatMap(([name, { value }]) => {
+    const timeout = own(value, "timeout");
+    return typeof timeout === "number" ? [[name, timeout] as const] : [];
+  });
+  return {
+    functions: new Map(actionBindings),
+    keys: new Map(keys),
+    timeouts: new Map(timeouts),
+    events: triggerBindings,
+    values,
+  };
 }
 
 const kinds = ["action", "package", "sequence", "web"] as const;

@@ -9,6 +9,7 @@ import type { HelperPlacement } from "../composition.ts";
 import { nativeComposition } from "../composition.ts";
 import { openwhiskRenamed, openwhiskReplacements, openwhiskSettingsConflict } from "../diagnostics/deployment.ts";
 import type { PlatformNames, SuspensionReason } from "../select/context.ts";
+import { maxActionSeconds } from "../select/effects.ts";
 import { type ActionBinding, bindingsOf, type DeploymentBindings, type TriggerBinding } from "./bindings.ts";
 import { checkEventTriggers } from "./event-triggers.ts";
 import { createNameAllocator, entityName, type NameAllocator } from "./names.ts";
@@ -35,6 +36,8 @@ export interface Deployment {
   triggerBinding(workflow: Workflow, event: EventDefinition): TriggerBinding | undefined;
   /** The member of a function's parameters that holds its idempotency key, unless the binding switches it off. */
   keyMember(workflow: Workflow, definition: FunctionDefinition): string | undefined;
+  /** The time limit of a function's action in its binding, in seconds. */
+  timeout(workflow: Workflow, definition: FunctionDefinition): number | undefined;
   readonly sequences: ReadonlyMap<string, readonly string[]>;
   /** The names that selection uses for a workflow. */
   platformNamesOf(workflow: Workflow): PlatformNames;
@@ -88,6 +91,7 @@ function createDeployment({ workflows }: Program, bound: (workflow: Workflow) =>
       const key = bound(workflow).keys.get(function_) ?? defaultKeyMember;
       return key === false ? undefined : key;
     },
+    timeout: (workflow, { name: function_ }) => bound(workflow).timeouts.get(function_),
     sequences: sequencesOf(workflows, bound, actions),
     platformNamesOf: (workflow) => createPlatformNames(deployment, workflow, suspensions),
     suspensionsOf: (workflow) => suspensions.get(workflow) ?? new Set(),
@@ -102,6 +106,7 @@ const createPlatformNames = (
   suspensions: Map<Workflow, ReadonlySet<SuspensionReason>>,
 ): PlatformNames => ({
   action: (definition) => deployment.action(workflow, definition),
+  actionSeconds: (definition) => deployment.timeout(workflow, definition) ?? maxActionSeconds,
   workflow: deployment.workflow,
   helper: deployment.helper,
   budget: deployment.budget,

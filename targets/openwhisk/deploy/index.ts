@@ -1,3 +1,4 @@
+import { printProtocol } from "../../../src/ir/protocols.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
@@ -144,7 +145,12 @@ function programMap(workflows: readonly PlannedWorkflow[], deployment: Deploymen
       const raw = nativeComposition(workflow) ? { raw: true } : {};
       const member = deployment.keyMember(workflow, definition);
       const key = member === undefined || member === defaultKeyMember ? {} : { key: member };
-      return [deployment.action(workflow, definition), { function: definition.name, ...raw, ...key }] as const;
+      const timeout = deployment.timeout(workflow, definition);
+      const bound = { function: definition.name, ...raw, ...key, timeout };
+      const { protocol } = definition;
+      const isElsewhere = protocol?.kind === "cloudFunction" && protocol.provider !== "openwhisk";
+      const replaced = isElsewhere ? { inPlaceOf: printProtocol(protocol) } : {};
+      return [deployment.action(workflow, definition), { ...bound, ...replaced }] as const;
     }),
   );
   const events = eventsOf(workflows, deployment).flatMap(({ trigger, isReceived, definitions }) =>

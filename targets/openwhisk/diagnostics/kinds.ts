@@ -1,4 +1,4 @@
-import { defineError, defineInfo } from "../../../src/text/diagnostics.ts";
+import { defineError, defineInfo, defineWarning } from "../../../src/text/diagnostics.ts";
 import { listNames, truncate } from "../../../src/text/messages.ts";
 
 // WB52xx: constructs that OpenWhisk does not support, and its limits
@@ -10,8 +10,9 @@ export const openwhiskUnsupported = defineError("WB5201", (a: { construct: strin
 }));
 
 /** A timeout that exceeds the time limit of an action. */
-export const openwhiskActionTime = defineInfo("WB5202", (a: { name: string; seconds: number }) => ({
-  message: `A call of \`${truncate(a.name)}\` times out after 5 minutes, the limit of an action, not after ${a.seconds} s.`,
+export const openwhiskActionTime = defineWarning("WB5202", (a: { name: string; seconds: number; limit: number }) => ({
+  message: `A call of \`${truncate(a.name)}\` times out after ${a.limit === 300 ? "5 minutes" : `${a.limit} s`}, the limit of ${a.limit === 300 ? "an action" : "its action"}, not after ${a.seconds} s.`,
+  hint: "Let the function report its result with an event, or allow less time.",
 }));
 
 /** A value that exceeds the size limit in every run. */

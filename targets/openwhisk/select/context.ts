@@ -16,6 +16,8 @@ import type { StateBuilder } from "./state-builder.ts";
 /** The names of a workflow's entities on the platform. */
 export interface PlatformNames {
   action(definition: FunctionDefinition): string;
+  /** The time limit of a function's action, in seconds. */
+  actionSeconds(definition: FunctionDefinition): number;
   workflow(id: string): string;
   /** The helper action. Requests name its operation. */
   readonly helper: string;
@@ -53,7 +55,7 @@ export interface SelectionContext {
   /** Whether this workflow may end the run that waits for it. */
   readonly mayEndCaller: boolean;
   readonly closing: string;
-  noteTimeLimit(step: Call, seconds: number): void;
+  noteTimeLimit(step: Call, time: { readonly seconds: number; readonly limit: number }): void;
   noteConcurrency(step: Fork | ForEach, count: number): void;
   noteExternal(workflow: Reference): void;
   refuse(span: Span, construct: string, hint?: string): void;

@@ -22,7 +22,8 @@ import {
 import { captureVariables } from "./print-function.ts";
 import type { UnlinkedState } from "./state-builder.ts";
 
-const maxActionSeconds = 300;
+/** The longest time limit of an action, in seconds. */
+export const maxActionSeconds = 300;
 
 /** Lowers a call: the argument, the action, and the assignment of its result. */
 export function lowerCall(step: Call, context: ScopeContext): readonly UnlinkedState[] {
@@ -46,8 +47,9 @@ export function lowerCall(step: Call, context: ScopeContext): readonly UnlinkedS
   const fn = beginFunction(flow, step.id);
   const isSecret = (step.secrets ?? []).length > 0;
   const payload = isSecret ? secretArgument(step, flow) : { params: wrapValue(fn, codeOf(fn, step.argument)) };
-  const timeout = step.timeout !== undefined && step.timeout < maxActionSeconds ? step.timeout : undefined;
-  if (step.timeout !== undefined && step.timeout > maxActionSeconds) flow.noteTimeLimit(step, step.timeout);
+  const limit = definition ? flow.platform.actionSeconds(definition) : maxActionSeconds;
+  const timeout = step.timeout !== undefined && step.timeout < limit ? step.timeout : undefined;
+  if (step.timeout !== undefined && step.timeout > limit) flow.noteTimeLimit(step, { seconds: step.timeout, limit });
   const isTimed = timeout !== undefined || context.deadlines.length > 0;
   const isPlain = step.wait && !isTimed && !isSecret && !/^https?:/.test(action);
   const isRetried = step.origin.part === "try";

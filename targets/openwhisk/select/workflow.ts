@@ -99,16 +99,17 @@ export const passes: readonly Pass<Workflow, WorkflowNames>[] = [
 type SelectionNotes = Pick<SelectionContext, "noteTimeLimit" | "noteConcurrency" | "noteExternal" | "refuse">;
 
 function createNotes(report: Report, refused: () => void): SelectionNotes {
-  let cutShort = false;
+  let hasLongDefault = false;
   return {
     noteConcurrency(step, count) {
       const span = count === step.width ? spanOfValue(step, "width") : step.span;
       if (count >= maxConcurrency) report(messages.openwhiskConcurrency(span, { count, most: maxConcurrency }));
     },
-    noteTimeLimit(step, seconds) {
-      if (!cutShort)
-        report(messages.openwhiskActionTime(spanOfValue(step, "timeout"), { name: step.function.name, seconds }));
-      cutShort = true;
+    noteTimeLimit(step, time) {
+      const isStated = step.spans?.timeout !== undefined;
+      if (isStated || !hasLongDefault)
+        report(messages.openwhiskActionTime(spanOfValue(step, "timeout"), { name: step.function.name, ...time }));
+      hasLongDefault ||= !isStated;
     },
     noteExternal({ name, span }) {
       report(messages.openwhiskExternalWorkflow(span, { id: name }));

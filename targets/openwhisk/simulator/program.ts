@@ -18,6 +18,8 @@ export interface BoundFunction {
   readonly raw?: boolean;
   /** The member with the idempotency key. Default: `$waybill`. */
   readonly key?: string;
+  /** The time limit of the action, in seconds. */
+  readonly timeout?: number;
 }
 
 interface EventTrigger {
