@@ -15,6 +15,7 @@ import { correlateByTokens } from "./correlation.ts";
 import { data } from "./data.ts";
 import { abandonedSubflow, detachedTerminate, functionWithoutResource, missingIdentity } from "./diagnostics/kinds.ts";
 import { lowerEvents } from "./events.ts";
+import { reportShallowMerges } from "./merges.ts";
 import { planScopes, type ScopePlan, startState } from "./plan.ts";
 import { lowerStates, windowOf } from "./scopes.ts";
 import { eventStart } from "./waits.ts";
@@ -49,7 +50,9 @@ export function lower(document: Document, { report, options, stem, schemas, isBo
   checkFilteredPaths(context, root);
   checkResultPaths(context);
   checkTemplates(context);
-  return correlateByTokens({ ...identity, ...workflow, ...schemasOf(context, schemas) });
+  const lowered = { ...identity, ...workflow, ...schemasOf(context, schemas) };
+  reportShallowMerges(lowered, report);
+  return correlateByTokens(lowered);
 }
 
 const hasFilter = (value: Json): boolean =>

@@ -236,6 +236,18 @@ export const eventDataBeforeFilter = defineInfo("WB4109", (a: { path: string; fi
   message: `\`${truncate(a.path)}\` is read from the output of the filter \`${truncate(a.filter)}\` or, if it selects nothing there, from the data before the filter.`,
 }));
 
+/** A shallow merge that drops members; `others` are further places. */
+export const shallowMerges = defineInfo("WB4118", (a: { name: string; dropped: string; others: number }) => ({
+  message: `\`${truncate(a.name)}\` is replaced as a whole, without members of the data such as \`${truncate(a.dropped)}\`${
+    a.others === 0
+      ? ""
+      : a.others === 1
+        ? "; so is a member in another place"
+        : `; so are members in ${a.others} other places`
+  }.`,
+  hint: "Pass `--option merge=deep` to merge objects recursively.",
+}));
+
 /** The undefined operator `custom`. */
 export const customOperator = defineError("WB4110", (_: object) => ({
   message: "The language does not define the operator `custom`; this condition cannot be compiled.",
