@@ -209,25 +209,31 @@ function commonType({ args: [left, right] }: Binary, printer: JsonataPrinter): J
 function numericCode(expression: Binary, own: 4 | 5, a: Code, b: Code, printer: JsonataPrinter): Code | undefined {
   if (commonType(expression, printer) !== "number") return undefined;
   const text = infix(expression.name, own, a, b);
-  return isSafeCount(expression, printer) ? text : callArithmetic(expression, printer, "finite", text);
+  if (isSafeCount(expression, printer)) return text;
+  return printer.boundOperation === expression
+    ? callHelper(printer, clampingForms[expression.name as "+" | "-" | "*" | "/"], a, b)
+    : callHelper(printer, "finite", text);
 }
 
 /** Calls an arithmetic helper, in its clamping form if the result is bound. */
 function callArithmetic(
   expression: Binary,
   printer: JsonataPrinter,
-  name: keyof typeof clampingForms,
+  name: "add" | "subtract" | "multiply" | "divide",
   ...args: readonly Code[]
 ): Code {
   return callHelper(printer, printer.boundOperation === expression ? clampingForms[name] : name, ...args);
 }
 
 const clampingForms = {
-  finite: "clamped",
   add: "addClamped",
   subtract: "subtractClamped",
   multiply: "multiplyClamped",
   divide: "divideClamped",
+  "+": "clampedSum",
+  "-": "clampedDifference",
+  "*": "clampedProduct",
+  "/": "clampedQuotient",
 } as const;
 
 function sum(expression: Binary, a: Code, b: Code, printer: JsonataPrinter): Code {

@@ -22,7 +22,7 @@ export interface Functions {
 /** Names like ours */
 export const namesLikeOurs = defineWorkflow({
   id: "namesLikeOurs",
-  version: "d6ea8caabe82dc21",
+  version: "726d48d66000204d",
   name: "Names like ours",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // A (operation state)

@@ -20,7 +20,7 @@ export interface Functions {
 /** Middle */
 export const middle = defineWorkflow({
   id: "middle",
-  version: "20d0b24a283bd23d",
+  version: "81aa977537697d06",
   name: "Middle",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     toClean: {

@@ -18,7 +18,7 @@ export interface Functions {
 /** Outer */
 export const outer = defineWorkflow({
   id: "outer",
-  version: "35aea6be17d09183",
+  version: "95a93bcb1846e84b",
   name: "Outer",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Seasonal (subflow state)

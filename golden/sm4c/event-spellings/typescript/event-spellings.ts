@@ -1,11 +1,11 @@
 // event-spellings 1.0, from sm4c. Change the definition, not this file.
-import { wholeEvent } from "./event-spellings.expressions.ts";
-import { type Flow, type Json, defineWorkflow, deletePaths, get, withMember } from "./runtime.js";
+import { waitEvent, wholeEvent } from "./event-spellings.expressions.ts";
+import { type Flow, type Json, defineWorkflow } from "./runtime.js";
 
 /** event-spellings */
 export const eventSpellings = defineWorkflow({
   id: "event-spellings",
-  version: "5f7e77723ec48fd0",
+  version: "1f2492c87ac33cee",
   name: "event-spellings",
   events: {
     paid: { type: "shop.paid", foldCase: true },
@@ -20,31 +20,7 @@ export const eventSpellings = defineWorkflow({
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Wait (state)
     const waitReceived = await flow.receive("Wait");
-    {
-      const value2 = {
-        a: waitReceived.groups[0]!.event.id,
-        b: "paid",
-        c: waitReceived.groups[0]!.event.source,
-        d: waitReceived.groups[0]!.event.type,
-        e: waitReceived.groups[0]?.event.time ?? null,
-        f: get(waitReceived.groups[0]?.event.data ?? null, "n"),
-        g: deletePaths(waitReceived.groups[0]!.event, [
-          ["specversion"],
-          ["id"],
-          ["source"],
-          ["type"],
-          ["subject"],
-          ["time"],
-          ["datacontenttype"],
-          ["dataschema"],
-          ["data"],
-        ]),
-        h: get(waitReceived.groups[0]?.event.data ?? null, "n"),
-        i: waitReceived.groups[0]!.event.type,
-        j: waitReceived.groups[0]?.event.order ?? null,
-      };
-      data = withMember(data, "seen", value2);
-    }
+    data = waitEvent(data, waitReceived);
     // Whole (state)
     const wholeReceived = await flow.receive("Whole");
     data = wholeEvent(data, wholeReceived);

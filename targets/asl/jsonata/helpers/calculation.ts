@@ -23,9 +23,23 @@ export const arithmetic = {
   remainderOf: `function($n, $d, $negative) { $d >= ${beyond} ? ($n >= ${beyond} ? ($negative ? ${beyond} : 0) : $n <= -${beyond} ? ($negative ? 0 : -1) : $n) : $n >= ${beyond} ? ($r := ${beyond} % $d; $r = 0 ? $d - 1 : $r - 1) : $max([$n, -${beyond}]) % $d }`,
 } as const;
 
-/** `$finite` and jq's arithmetic for results that are bound, where JSON's numbers end at a double's range. */
+/** Clamps the result of an operation if a scaled form of it, which cannot overflow, exceeds the scaled limit. */
+const clampedIf = (scaled: string, limit: string, operation: string): string =>
+  `function($a, $b) { ($s := ${scaled}; $s > ${limit} ? ${largest} : $s < -${limit} ? -${largest} : ${operation}) }`;
+
+/** The largest double × 2⁻¹²⁰⁰, and 2^±600. */
+const scaledLargest = "1.0440487148797638e-53";
+const [tiny, huge] = ["2.409919865102884e-181", "4.149515568880993e180"];
+
+/**
+ * Arithmetic on numbers, and jq's arithmetic, for results that are bound, where JSON's numbers end at a double's range.
+ * JSONata fails for a result beyond it.
+ */
 export const boundArithmetic = {
-  clamped: `function($n) { $n > ${largest} ? ${largest} : $n < -${largest} ? -${largest} : $n }`,
+  clampedSum: clampedIf("$a / 2 + $b / 2", "8.988465674311579e307", "$a + $b"),
+  clampedDifference: "function($a, $b) { $clampedSum($a, -$b) }",
+  clampedProduct: clampedIf(`$a * ${tiny} * ($b * ${tiny})`, scaledLargest, "$a * $b"),
+  clampedQuotient: clampedIf(`$abs($b) < 1 ? $a * ${tiny} / ($b * ${huge}) : 0`, scaledLargest, "$a / $b"),
   addClamped: clamping(arithmetic.add),
   subtractClamped: clamping(arithmetic.subtract),
   multiplyClamped: clamping(arithmetic.multiply),
@@ -33,7 +47,11 @@ export const boundArithmetic = {
 } as const;
 
 function clamping(text: string): string {
-  return text.replaceAll("$finite(", "$clamped(");
+  return text
+    .replace("$finite($a + $b)", "$clampedSum($a, $b)")
+    .replace("$finite($a - $b)", "$clampedDifference($a, $b)")
+    .replace("$finite($a * $b)", "$clampedProduct($a, $b)")
+    .replace("$finite($a / $b)", "$clampedQuotient($a, $b)");
 }
 
 const ofNumber = (text: string): string =>

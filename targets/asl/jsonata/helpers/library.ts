@@ -79,7 +79,28 @@ export const json = {
     'function($s) { ($q := $string([$s]); $replace($substring($q, 1, $length($q) - 2), "\\u007f", "\\\\u007f")) }',
   /** With an exponent below 0.0001 or if more than 15 zeros would follow. */
   numberText:
-    'function($n) { ($s := $digitsOf($n); $size := $abs($n); $n = 0 ? (1 / $n < 0 ? "-0" : "0") : $size >= 0.0001 and $size < 1e16 ? $s : ($parts := $split($s, "e"); $d := $replace($replace($parts[0], /[-.]/, ""), /^0+|0+$/, ""); $point := $exists($parts[1]) ? $number($replace($parts[1], "+", "")) + 1 : $size < 1 ? -$length($match($s, /0\\.0*/)[0].match) + 2 : $length($replace($s, "-", "")); ($n < 0 ? "-" : "") & ($point > 0 and $point <= $length($d) + 15 ? $pad($d, $point, "0") : $substring($d, 0, 1) & ($length($d) > 1 ? "." & $substring($d, 1) : "") & "e" & ($point < 1 ? "-" : "+") & ($abs($point - 1) < 10 ? "0" : "") & $abs($point - 1)))) }',
+    'function($n) { $n = 0 ? "0" : ($p := $decimalOf($abs($n)); ($n < 0 ? "-" : "") & ($abs($n) >= 0.0001 and $p.point <= $length($p.digits) + 15 ? $plainDigits($p.digits, $p.point) : $withExponent($p.digits, $p.point, 2))) }',
+  /**
+   * `0.` followed by the digits, times 10 to the power of `point`, is the number; of the shortest such, the nearest.
+   * JSONata writes 15 digits, which are no number for the largest doubles.
+   */
+  decimalOf:
+    'function($n) { ($top := $n > 1.79769313486231e308; $s := $top ? "1.79769313486231e308" : $lowercase($string($n)); $parts := $split($s, "e"); $halves := $split($parts[0], "."); $point := $length($halves[0]) + ($exists($parts[1]) ? $number($replace($parts[1], "+", "")) : 0); $first := $withoutZeros($join($halves), $point); $number($s) = $n ? $first : $withoutZeros($moreDigits($n, $first.point, $top), $first.point)) }',
+  withoutZeros:
+    'function($d, $point) { ($rest := $replace($d, /^0+/, ""); {"digits": $replace($rest, /0+$/, ""), "point": $point - $length($d) + $length($rest)}) }',
+  /** The shortest of 16 or 17 digits: nine before the point of the scaled number, the others from its fraction. */
+  moreDigits:
+    'function($n, $point, $top) { ($x := $scaledBy($n, 9 - $point); $i := $floor($x[0]); $y := ($x[0] - $i + $x[1]) * 100000000; $low := $round($y / 10) * 10; $text := function($j) { ($carry := $floor($j / 100000000); $pad($string($i + $carry), -9, "0") & $pad($string($j - $carry * 100000000), -8, "0")) }; $is := function($j) { $number("0." & $text($j) & "e" & $point) = $n }; $high := $low > $y ? $low - 10 : $low + 10; $text($top ? $round($y) : $is($low) ? $low : $is($high) ? $high : $round($y))) }',
+  /** A number times a power of ten, as a sum of two numbers (T. J. Dekker, 1971). */
+  scaledBy:
+    'function($n, $k) { ($f := $n < 1e-200 ? 4.149515568880993e180 : $n > 1e200 ? 2.409919865102884e-181 : 1; $e := $abs($k); $r := $reduce([$map([0..$floor($e / 22)], function($i) { $number("1e" & $min([22, $e - 22 * $i])) })], function($a, $b) { $k < 0 ? ($q := $a[0] / $b; $p := $q * $b; $sumOfTwo($q, ($a[0] - $p - $productError($q, $b, $p) + $a[1]) / $b)) : ($p := $a[0] * $b; $sumOfTwo($p, $productError($a[0], $b, $p) + $a[1] * $b)) }, [$n * $f, 0]); [$r[0] / $f, $r[1] / $f]) }',
+  sumOfTwo: "function($a, $b) { ($s := $a + $b; [$s, $b - ($s - $a)]) }",
+  productError:
+    "function($a, $b, $p) { ($c := 134217729 * $a; $h := $c - ($c - $a); $l := $a - $h; $d := 134217729 * $b; $g := $d - ($d - $b); $m := $b - $g; $h * $g - $p + $h * $m + $l * $g + $l * $m) }",
+  plainDigits:
+    'function($d, $point) { $point < 1 ? "0." & $pad($d, $point - $length($d), "0") : $point < $length($d) ? $substring($d, 0, $point) & "." & $substring($d, $point) : $pad($d, $point, "0") }',
+  withExponent:
+    'function($d, $point, $width) { $substring($d, 0, 1) & ($length($d) > 1 ? "." & $substring($d, 1) : "") & "e" & ($point < 1 ? "-" : "+") & $pad($string($abs($point - 1)), -$width, "0") }',
 } as const;
 
 /** Conversion to strings, and failing with values. */
@@ -87,8 +108,9 @@ export const texts = {
   /** A string itself, or compact JSON. JSONata writes only 15 digits of a number. */
   textOf:
     'function($v) { $type($v) = "string" ? $v : ($s := $string($v); $t := $type($v); $in := function($x) { $type($x) = "string" ? $replace($string([$x]), /^.|.$/, "") : $textOf($x) }; $parse($s) = $v ? $s : $t = "number" ? $digitsOf($v) : $t = "array" ? "[" & $join([$map($v, function($x) { $in($x) })], ",") & "]" : "{" & $join([$each($v, function($x, $k) { $in($k) & ":" & $in($x) })], ",") & "}") }',
-  /** All digits of a number, as a pattern sees them. */
-  digitsOf: "function($v) { $floor($v) = $v ? $formatBase($v, 10) : ($all := /.+/; $all($v).match) }",
+  /** All digits of a number, as in JavaScript. */
+  digitsOf:
+    'function($v) { $v = 0 ? "0" : ($p := $decimalOf($abs($v)); ($v < 0 ? "-" : "") & ($p.point > -6 and $p.point < 22 ? $plainDigits($p.digits, $p.point) : $withExponent($p.digits, $p.point, 1))) }',
   raise: `function($v) { ($o := $type($v) = "object" ? $v : {}; $n := $lookup($o, "name"); $m := $lookup($o, "message"); ${errorCall(
     '$replace($replace($replace($replace($type($n) = "string" ? $n : "ExpressionError", "%", "%25"), "{", "%7B"), ":", "%3A"), " ", "%20") & ": " & $replace($replace($textOf($exists($m) and $m != null ? $m : $v), "%", "%25"), "{", "%7B")',
   )}) }`,

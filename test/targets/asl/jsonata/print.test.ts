@@ -159,7 +159,7 @@ describe("templates", () => {
     [{ text: "x" }, '{"text": "x"}'],
     [
       "Hello $.name!",
-      'digitsOf, textOf: ("Hello " & $textOf($type($states.input) = "object" and $exists($states.input.name) ? $states.input.name : null) & "!")',
+      'decimalOf, digitsOf, moreDigits, plainDigits, productError, scaledBy, sumOfTwo, textOf, withExponent, withoutZeros: ("Hello " & $textOf($type($states.input) = "object" and $exists($states.input.name) ? $states.input.name : null) & "!")',
     ],
     [
       ["$.a", 1],
@@ -246,7 +246,7 @@ describe("common subexpressions are shared", () => {
         collect(call("text", firstOr(member(x, "a"), literal(null)))),
         literal([]),
       ),
-      'digitsOf, textOf: ($type($x) = "object" and $exists($x.a) ? [$textOf($x.a)] : [])',
+      'decimalOf, digitsOf, moreDigits, plainDigits, productError, scaledBy, sumOfTwo, textOf, withExponent, withoutZeros: ($type($x) = "object" and $exists($x.a) ? [$textOf($x.a)] : [])',
     ],
     [
       "an object that is only there with its member",
@@ -276,7 +276,7 @@ describe("common subexpressions are shared", () => {
   test("small integers are added without checks", () => {
     expect(shown(binary("<", binary("+", variable("tries"), literal(1)), literal(3)))).toBe("$tries + 1 < 3");
     expect(shown(binary("+", x, literal(1)))).toBe(
-      "add, bytesOf, digitsOf, excerptOf, failTwo, failWith, finite, fittingIn, jsonOf, numberText, quotedText, shownIn: ($add($x, 1))",
+      "add, bytesOf, decimalOf, excerptOf, failTwo, failWith, finite, fittingIn, jsonOf, moreDigits, numberText, plainDigits, productError, quotedText, scaledBy, shownIn, sumOfTwo, withExponent, withoutZeros: ($add($x, 1))",
     );
   });
 });

@@ -1,0 +1,79 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type jsonata from "jsonata";
+import { afterAll, expect, test, vi } from "vitest";
+import { parse } from "yaml";
+import { namesOf } from "../../../../src/cli/registry.ts";
+import { languages } from "../../../../src/languages/index.ts";
+import { readScenarioFile } from "../../../../src/scenario/read.ts";
+import { onTarget, runScenarios } from "../../../../src/scenario/run.ts";
+import { readerOf } from "../../../../src/text/uris.ts";
+import { asl } from "../../../../targets/asl/index.ts";
+import { targets } from "../../../../targets/index.ts";
+import { goldenNames, readGolden } from "../../../golden/folder.ts";
+import { configurationOf } from "../../../golden/make.ts";
+import type { Evaluation } from "./evaluations.ts";
+
+// Expressions use only JSONata that is documented, so a second engine gives the same results: jsonata-java
+// (https://github.com/dashjoin/jsonata-java). `recorded.txt` has a hash of every evaluation, with its result, on which
+// both engines agree. `npm run second-engine` records them anew: it runs this test with the engine's classes in
+// JSONATA_JAVA.
+
+const evaluations = vi.hoisted(() => new Map<string, Evaluation>());
+
+vi.mock("jsonata", async (importOriginal) => {
+  const { recordEvaluations } = await import("./evaluations.ts");
+  const original = await importOriginal<{ default: typeof jsonata }>();
+  return { default: recordEvaluations(original.default, evaluations) };
+});
+
+const record = join(import.meta.dirname, "recorded.txt");
+const runner = await onTarget(asl);
+afterAll(() => runner.executor?.close());
+
+async function runGolden(name: string): Promise<void> {
+  const golden = readGolden(name, (text) => parse(text));
+  const known = { languages, targets: namesOf(targets) };
+  const file = golden.scenarios && readScenarioFile(golden.scenarios, known, () => {});
+  if (!file) return;
+  const configuration = configurationOf(golden);
+  const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
+  const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
+  const definitions = { sources, configurationOf: () => configuration, read: readerOf(golden.schemas) };
+  await runScenarios(file, definitions, runner, languages);
+}
+
+/** What the second engine gives for each evaluation: `same`, or how it differs. */
+function verdictsOf(all: readonly Evaluation[], classes: string): readonly string[] {
+  const made = mkdtempSync(join(tmpdir(), "second-engine-"));
+  execFileSync("javac", ["-cp", classes, "-d", made, join(import.meta.dirname, "Evaluate.java")]);
+  const input = all.map((each) => `${JSON.stringify(each)}\n`).join("");
+  const output = execFileSync("java", ["-Xss64m", "-cp", `${classes}:${made}`, "Evaluate"], {
+    input,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  return output.trimEnd().split("\n");
+}
+
+test("a second engine gives the same results for the expressions of all goldens", async () => {
+  for (const name of goldenNames()) await runGolden(name);
+  const classes = process.env["JSONATA_JAVA"];
+  if (classes) {
+    const all = [...evaluations.values()];
+    const verdicts = verdictsOf(all, classes);
+    expect(all.flatMap((each, i) => (verdicts[i] === "same" ? [] : [{ ...each, java: verdicts[i] }]))).toEqual([]);
+    writeFileSync(
+      record,
+      [...evaluations.keys()]
+        .sort()
+        .map((hash) => `${hash}\n`)
+        .join(""),
+    );
+  }
+  const recorded = new Set(readFileSync(record, "utf8").split("\n"));
+  const missing = [...evaluations].filter(([hash]) => !recorded.has(hash)).map(([, { expression }]) => expression);
+  expect(missing, "not recorded: `npm run second-engine`").toEqual([]);
+}, 300_000);
