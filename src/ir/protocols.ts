@@ -162,6 +162,10 @@ export function describeProtocol(protocol: Protocol | undefined): string | undef
   }
 }
 
+/** Names a function of a provider: `yandex function d4e, tag prod`. */
+export const cloudFunctionName = ({ provider, type, id, tag }: CloudFunction): string =>
+  `${provider} ${type} ${id}${tag === undefined ? "" : `, tag ${tag}`}`;
+
 /** Whether a function is neither built in nor a script. */
 export const isExternal = (protocol: Protocol | undefined): boolean =>
   !builtInOf(protocol) && protocol?.kind !== "script";

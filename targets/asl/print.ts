@@ -1,3 +1,4 @@
+import { cloudFunctionName } from "../../src/ir/protocols.ts";
 import type { ErrorNames, Workflow } from "../../src/ir/workflow.ts";
 import { type Json, type JsonObject, setOwn } from "../../src/json.ts";
 import {
@@ -45,7 +46,11 @@ export function printMachine(machine: Machine, workflow: Workflow, own: Generate
   const map: { [name: string]: Json } = {};
   for (const state of allStates(machine)) {
     const { step, performs } = state;
-    setOwn(map, names.get(state)!, { step, ...(performs && actionJson(performs)) });
+    setOwn(map, names.get(state)!, {
+      step,
+      ...(performs && actionJson(performs)),
+      ...replacedFunction(workflow, performs),
+    });
   }
   const generated = Object.entries(own).flatMap(([what, one]: [string, GeneratedFunction | undefined]) =>
     one ? [[what, { ...one }] as const] : [],
@@ -80,6 +85,13 @@ const actionJson = ({ kind, name, secrets, ...service }: TaskAction): JsonObject
   ...service,
   ...(secrets && { secrets: secrets.map(placeJson) }),
 });
+
+/** The cloud function in place of which a Task calls a Lambda function. */
+function replacedFunction({ functions }: Workflow, performs: TaskAction | undefined): JsonObject {
+  const protocol =
+    performs?.kind === "function" ? functions.find(({ name }) => name === performs.name)?.protocol : undefined;
+  return protocol?.kind === "cloudFunction" ? { inPlaceOf: cloudFunctionName(protocol) } : {};
+}
 
 const placeJson = ({ path, secrets }: SecretPlace): JsonObject => ({
   path,

@@ -1,4 +1,4 @@
-import { printProtocol } from "../../../src/ir/protocols.ts";
+import { cloudFunctionName } from "../../../src/ir/protocols.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
@@ -149,7 +149,7 @@ function programMap(workflows: readonly PlannedWorkflow[], deployment: Deploymen
       const bound = { function: definition.name, ...raw, ...key, timeout };
       const { protocol } = definition;
       const isElsewhere = protocol?.kind === "cloudFunction" && protocol.provider !== "openwhisk";
-      const replaced = isElsewhere ? { inPlaceOf: printProtocol(protocol) } : {};
+      const replaced = isElsewhere ? { inPlaceOf: cloudFunctionName(protocol) } : {};
       return [deployment.action(workflow, definition), { ...bound, ...replaced }] as const;
     }),
   );

@@ -1,4 +1,4 @@
-import type { BuiltIn, Grpc } from "../../../src/ir/protocols.ts";
+import { type BuiltIn, cloudFunctionName, type Grpc } from "../../../src/ir/protocols.ts";
 import { js } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Settings } from "../../../src/target/contract.ts";
@@ -125,7 +125,9 @@ function implementExternal(
 
 function incomplete(use: FunctionUse, missing: MissingSetting, context: BindingContext): Implementation {
   context.incomplete.push({ ...missing, use });
-  return notImplemented(use, `It needs ${missing.needs}, to be set in waybill.config.yaml.`);
+  const { protocol } = use;
+  const subject = protocol?.kind === "cloudFunction" ? `It calls ${cloudFunctionName(protocol)}, which` : "It";
+  return notImplemented(use, `${subject} needs ${missing.needs}, to be set in waybill.config.yaml.`);
 }
 
 async function implementBinding(

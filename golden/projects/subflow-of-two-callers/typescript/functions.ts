@@ -10,7 +10,7 @@ export const functions: BillFunctions & CheckFunctions & DeskFunctions = {
   ship: async () => {
     throw new WorkflowError(
       "NotImplemented",
-      "The function ship is not implemented. It needs an authorization token, to be set in waybill.config.yaml.",
+      "The function ship is not implemented. It calls yandex function d4e-ship, which needs an authorization token, to be set in waybill.config.yaml.",
     );
   },
   look: async () => {
