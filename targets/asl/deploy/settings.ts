@@ -17,7 +17,7 @@ export interface LogSettings {
 
 /** The settings of a stack. Strings may be substitutions. */
 export interface StackSettings {
-  readonly template: "sam" | "cloudformation";
+  readonly template: "sam" | "cloudformation" | "cdk";
   readonly table: EventsTableSettings;
   /** The ARN of the key of state machines. */
   readonly kmsKey: string | undefined;
@@ -70,7 +70,7 @@ const defaultRetentionDays = 30;
 /** Reads the settings of a stack, whose schema has been checked. */
 export function stackSettings(values: JsonObject): StackSettings {
   return {
-    template: own(values, "template") === "cloudformation" ? "cloudformation" : "sam",
+    template: own(values, "template") as StackSettings["template"],
     table: eventsTableSettings(values),
     kmsKey: own(values, "kmsKey") as string | undefined,
     permissionsBoundary: own(values, "permissionsBoundary") as string | undefined,

@@ -2,14 +2,18 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { ts } from "ts-morph";
 import { expect, test } from "vitest";
-import { compileWith } from "../../../../src/compile.ts";
+import { parse } from "yaml";
+import { compileWith, generate } from "../../../../src/compile.ts";
 import { readConfiguration } from "../../../../src/configuration/index.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { languages } from "../../../../src/languages/index.ts";
 import { asl } from "../../../../targets/asl/index.ts";
 import { targets } from "../../../../targets/index.ts";
-import { allowed, namesUsed, readTemplate, textOf } from "./stack.ts";
+import { goldenNames, readGolden } from "../../../golden/folder.ts";
+import { compileGolden } from "../../../golden/make.ts";
+import { allowed, namesUsed, readTemplate, textOf, withTemplate } from "./stack.ts";
 
 // Settings of state machines and stacks, in templates for SAM and for CloudFormation.
 
@@ -294,6 +298,19 @@ test("strings that Terraform's templates would replace are escaped", async () =>
   const machine = textOf(files, "ship.asl.json")!;
   expect(machine).not.toContain("%{");
   expect(machine).toContain("100\\u0025{x}");
+});
+
+/** Some goldens of all languages. */
+const sampled = goldenNames().filter((_, i) => i % 12 === 0);
+
+test.each(sampled)("the construct of %s is TypeScript", async (name) => {
+  const { program, settings } = compileGolden(readGolden(name, (text) => parse(text)));
+  if (!program) return;
+  const { files } = await generate(program, asl, withTemplate(settings("asl"), "cdk"));
+  const text = textOf(files, "workflows.ts");
+  if (text === undefined) return;
+  const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true });
+  expect(diagnostics?.map(({ messageText }) => messageText)).toEqual([]);
 });
 
 const hasLinter = spawnSync("cfn-lint", ["--version"]).status === 0;

@@ -1,6 +1,6 @@
 import { type CollectionTag, parseDocument, type ScalarTag } from "yaml";
 import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
-import type { OutputFile } from "../../../../src/target/contract.ts";
+import type { OutputFile, Settings, TargetConfiguration } from "../../../../src/target/contract.ts";
 
 /** A template with CloudFormation functions in their long form. */
 export interface DeployedTemplate {
@@ -94,3 +94,17 @@ export function tasksIn(machine: JsonObject): readonly JsonObject[] {
 /** The content of a generated file. */
 export const textOf = (files: readonly OutputFile[], path: string): string | undefined =>
   files.find((file) => file.path === path)?.text;
+
+/** Settings with a template in each configuration. */
+export function withTemplate(settings: Settings, template: string): Settings {
+  const known = new Map<TargetConfiguration, TargetConfiguration>();
+  return {
+    ...settings,
+    configurationOf(workflow) {
+      const configured = settings.configurationOf(workflow);
+      const made = known.get(configured) ?? { ...configured, values: { ...configured.values, template } };
+      known.set(configured, made);
+      return made;
+    },
+  };
+}

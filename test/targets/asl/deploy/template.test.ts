@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { generate } from "../../../../src/compile.ts";
 import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
-import type { OutputFile, Settings, TargetConfiguration } from "../../../../src/target/contract.ts";
+import type { OutputFile } from "../../../../src/target/contract.ts";
 import { asl } from "../../../../targets/asl/index.ts";
 import { goldenNames, readGolden } from "../../../golden/folder.ts";
 import { compileGolden } from "../../../golden/make.ts";
@@ -15,29 +15,17 @@ import {
   type TemplateResource,
   tasksIn,
   textOf,
+  withTemplate,
 } from "./stack.ts";
 
 // Templates of all goldens satisfy cfn-lint's rules, and roles allow exactly what the states do.
-
-function withTemplate(settings: Settings): Settings {
-  const known = new Map<TargetConfiguration, TargetConfiguration>();
-  return {
-    ...settings,
-    configurationOf(workflow) {
-      const configured = settings.configurationOf(workflow);
-      const made = known.get(configured) ?? { ...configured, values: { ...configured.values, template: "sam" } };
-      known.set(configured, made);
-      return made;
-    },
-  };
-}
 
 /** The files of each compiling golden, with its template. */
 const stacks = (
   await Promise.all(
     goldenNames().map(async (name) => {
       const { program, settings } = compileGolden(readGolden(name, (text) => parse(text)));
-      const files = program ? (await generate(program, asl, withTemplate(settings("asl")))).files : [];
+      const files = program ? (await generate(program, asl, withTemplate(settings("asl"), "sam"))).files : [];
       return { name, files };
     }),
   )
