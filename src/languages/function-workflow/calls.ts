@@ -14,6 +14,8 @@ import type { Call, ChooseCase, FunctionDefinition, Handler, Reference } from ".
 import { printJson } from "../../json.ts";
 import { truncate } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
+import { stringLanguages } from "../shared/delimiters.ts";
+import { checkDelimitersIn } from "../shared/foreign.ts";
 import { spanOf, statedSpan } from "../shared/properties.ts";
 import {
   assign,
@@ -199,6 +201,7 @@ function casesOf(
 export function argumentOf(context: Context, { function: called }: Action, input: Expression): Expression {
   if (typeof called === "string" || called.parameters === undefined) return input;
   const root = input.kind === "variable" ? input : variable("input");
+  checkDelimitersIn(context, stringLanguages.functionWorkflow, { owner: called, key: "parameters" });
   const argument = compileTemplate(called, "parameters", {
     root,
     interpolate: false,

@@ -4,6 +4,8 @@ import { isObject, type Json } from "../../json.ts";
 import { withFix } from "../../text/diagnostics.ts";
 import { quoteLike } from "../../text/fix.ts";
 import type { Span } from "../../text/source.ts";
+import { stringLanguages } from "../shared/delimiters.ts";
+import { checkDelimiters } from "../shared/foreign.ts";
 import { spanOf } from "../shared/properties.ts";
 import { findTemplate, suggestPath } from "../shared/templates.ts";
 import type { Context } from "./context.ts";
@@ -47,7 +49,10 @@ function checkTemplatesIn(context: Context, value: Json, isTemplate: boolean): v
 function checkString(context: Context, owner: object, key: string | number, isTemplate: boolean): void {
   const text = (owner as { readonly [key: string | number]: string })[key]!;
   const template = findTemplate(text);
-  if (!template) return;
+  if (!template) {
+    if (isTemplate) checkDelimiters(context, stringLanguages.serverlessWorkflow, { owner, key });
+    return;
+  }
   const meant = isTemplate ? suggestPath(text) : undefined;
   const span = context.document.spanWithin(owner, key, template.from, template.to);
   const diagnostic = foreignTemplate(span, { template: text.slice(template.from, template.to), meant });

@@ -24,6 +24,8 @@ import { withFix } from "../../text/diagnostics.ts";
 import { quoteLike } from "../../text/fix.ts";
 import type { Span } from "../../text/source.ts";
 import { alternatives, any, anyObject, type Type } from "../../types/index.ts";
+import { stringLanguages } from "../shared/delimiters.ts";
+import { checkDelimitersIn } from "../shared/foreign.ts";
 import { bindInput, bindVariable, ensureType, type JqBinding } from "../shared/jq.ts";
 import { spanOf } from "../shared/properties.ts";
 import { findTemplate } from "../shared/templates.ts";
@@ -100,6 +102,12 @@ export function argumentsAt(
     if (typeof value === "string" && braces.test(value)) return [name, valueAt(context, given, name, scope)] as const;
     if (holdsTemplate(value))
       context.report(unevaluatedArgument(spanOf(context, given, name), { isNested: typeof value !== "string" }));
+    else
+      checkDelimitersIn(context, stringLanguages.sm4c, {
+        owner: given,
+        key: name,
+        isEvaluated: typeof value === "string",
+      });
     return [name, literal(value)] as const;
   });
   return simplify(object(entries));

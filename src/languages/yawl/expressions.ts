@@ -19,6 +19,8 @@ import {
 } from "../../expressions/index.ts";
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
+import { stringLanguages } from "../shared/delimiters.ts";
+import { checkDelimiters } from "../shared/foreign.ts";
 import { bindInput, type JqBinding, memberOrNull } from "../shared/jq.ts";
 import type { Context } from "./context.ts";
 import {
@@ -127,6 +129,10 @@ function readPieces(
     return undefined;
   }
   if (!context.braces) warnOfForeignBraces(context, pieces, spanAt);
+  const isOnlyText = pieces.every(({ kind }) => kind === "text");
+  for (const piece of pieces)
+    if (piece.kind === "text")
+      checkDelimiters(context, stringLanguages.yawl, { owner, key, ...(isOnlyText ? {} : { piece }) });
   return pieces.map((piece) =>
     piece.kind === "text" ? piece.text : readInterpolation(context, owner, key, piece, scope),
   );

@@ -35,3 +35,9 @@ export const unknownExpressionLanguage = defineError("WB4114", (a: { name: strin
   message: `Unknown expression language \`${truncate(a.name)}\`; supported are ${a.known.map((name) => `\`${name}\``).join(", ")}.`,
   hint: didYouMean(a.name, a.known),
 }));
+
+/** An expression in the delimiters of another language. */
+export const foreignExpression = defineWarning("WB4117", (a: { text: string; meant?: string | undefined }) => ({
+  message: `\`${truncate(a.text)}\` is not evaluated here: it is plain text.`,
+  hint: a.meant === undefined ? undefined : `Write \`${truncate(a.meant)}\` for the value in the data.`,
+}));
