@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { registerHooks, stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -17,6 +17,10 @@ export interface MutantVerdict extends Pick<Mutant, "rule" | "reading"> {
 
 const root = join(import.meta.dirname, "../..");
 const modules = ["src/languages/index.ts", "src/scenario/read.ts", "src/scenario/run.ts", "src/text/uris.ts"] as const;
+
+const targetNames = readdirSync(join(root, "targets"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 interface Change {
   readonly id: number;
@@ -55,7 +59,8 @@ function scriptOf(url: string, text: string = readFileSync(new URL(url), "utf8")
   return url.endsWith(".ts") ? stripTypeScriptTypes(text) : text;
 }
 
-async function loadCompiler() {
+/** Loads the compiler, or those modules of it that depend on the changed file. */
+export async function loadCompiler() {
   const [languages, read, run, uris] = await Promise.all(
     modules.map((path) => import(pathToFileURL(join(root, path)).href)),
   );
@@ -73,7 +78,7 @@ function dependentsOf(url: string): ReadonlySet<string> {
 
 async function runScenarios(language: string, rule: string): Promise<readonly string[]> {
   const { languages, readScenarioFile, openScenarios, onReference, readerOf } = await loadCompiler();
-  const file = readScenarioFile(scenariosOf(language, rule), { languages, targets: [] }, () => {});
+  const file = readScenarioFile(scenariosOf(language, rule), { languages, targets: targetNames }, () => {});
   if (!file) throw new Error("The scenarios cannot be read.");
   const { sources, schemas } = definitionsFor(language, file);
   const session = openScenarios(file, { sources, read: readerOf(schemas) }, languages);
@@ -85,7 +90,8 @@ async function runScenarios(language: string, rule: string): Promise<readonly st
   }
 }
 
-async function verdictOn(language: string, mutant: Mutant, id: number): Promise<MutantVerdict> {
+/** Runs the scenarios of a rule on a mutant. `id` differs for each. */
+export async function verdictOn(language: string, mutant: Mutant, id: number): Promise<MutantVerdict> {
   const { rule, reading, file, replace, by } = mutant;
   const verdict = (name: MutantVerdict["verdict"], detail: string) => ({
     language,

@@ -1,7 +1,15 @@
 import type { Mutant } from "../mutant.ts";
+import { controlMutants } from "./mutants/control.ts";
+import { dataMutants } from "./mutants/data.ts";
+import { errorMutants } from "./mutants/errors.ts";
+import { eventMutants } from "./mutants/events.ts";
 
 /** The mutants of the rules of Serverless Workflow. */
 export const mutants: readonly Mutant[] = [
+  ...dataMutants,
+  ...eventMutants,
+  ...errorMutants,
+  ...controlMutants,
   {
     rule: "B3.9",
     reading: "objects are merged recursively by default",
@@ -125,15 +133,10 @@ export const mutants: readonly Mutant[] = [
 
 /** Rules that have no mutant yet. */
 export const withoutMutant: readonly string[] = `
-B1.2 B1.6 B1.7 B1.8 B1.12 B2.1 B2.2 B2.7 B3.1 B3.2 B3.3 B3.5 B3.6 B3.7 B3.8 B3.10 B3.11 B3.12 B3.13 B3.14
-B3.15 B3.16 B3.17 B3.18 B3.19 B3.20 B3.20.events B3.20.subflow B4.1 B4.2 B4.3 B4.4 B4.5 B4.6 B4.7 B4.8 B4.9
-B4.10 B4.11 B5.1 B5.2 B5.2.subflow B5.3 B5.4 B6.1 B6.2 B6.4 B6.5 B6.6 B6.7 B6.8 B6.9 B6.10 B6.11 B6.12
-B6.13 B6.16 B7.1 B7.2 B7.3 B7.4 B7.5 B7.7 B7.8 B8.1 B8.2 B8.3 B8.4 B8.5 B8.6 B8.8 B8.9 B8.10 B8.11 B9.1 B9.2
-B9.4 B9.5 B9.6 B9.7 B9.8 B9.9 B9.10 B9.12 B9.13 B9.14 B9.16 B9.17 B9.18 B9.19 B9.20 B10.1 B10.3 B10.5
-D.calls D.dropped D.errors D.inactive D.instant D.instant.answer D.instant.arrival D.instant.branches
-D.instant.cut D.instant.subflow D.iterations D.kept D.launches D.limit D.source E.correlation.bound
-E.correlation.callback E.correlation.element E.correlation.kept E.correlation.produced E.correlation.start
-E.duplicate E.merge.error E.merge.order E.merge.path E.produced E.timeout
+B1.6 B1.7 B1.12 B2.1 B2.2 B3.1 B3.6 B3.11 B3.14 B3.19 B3.20 B3.20.events B3.20.subflow B4.1 B4.3 B4.4 B4.6
+B4.11 B5.2 B5.2.subflow B5.4 B6.5 B6.13 B7.8 B8.3 B8.4 B8.10 B8.11 B9.2 B9.4 B9.5 B9.14 B9.17 B9.18 B9.19
+B9.20 B10.5 D.calls D.dropped D.errors D.instant.subflow D.kept D.launches D.limit E.correlation.bound
+E.duplicate E.produced
 `
   .trim()
   .split(/\s+/);
