@@ -2,13 +2,14 @@ import { analyzeProgram, checkNames } from "./analysis/index.ts";
 import { definesAll } from "./analysis/references.ts";
 import { type ConfigurationOf, settingsFor } from "./configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
+import { unknownTag } from "./diagnostics/reading.ts";
 import { sortDiagnostics } from "./diagnostics/renderers/sort.ts";
 import { type Document, type ReadResult, readWithDiagnostics } from "./documents/index.ts";
 import type { VerifyRewrite } from "./ir/verify.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import { type Program, programOf } from "./ir/workflow.ts";
 import type { Language } from "./language.ts";
-import { readSource, resolveLanguage } from "./languages/detect.ts";
+import { detectLanguage, readSource, resolveLanguage } from "./languages/detect.ts";
 import type { Options } from "./options.ts";
 import { gradeDiagnostics, sourcesByConfiguration } from "./pipeline/configurations.ts";
 import { buildProgram, linkWorkflows, partialPrograms } from "./pipeline/link.ts";
@@ -89,19 +90,21 @@ function checkAll(input: Input, languages: readonly Language[]): Checked {
   const partOf = partsOf(documents);
   const { diagnostics, report, broken } = collectDiagnostics(partOf);
 
-  // 1. Read: parse each source into documents with positions.
+  // 1. Read: parse each source into documents with positions. Tags of templates with other languages are not reported.
   for (const source of input.sources) {
     const plain =
       input.readings?.get(source) ?? readWithDiagnostics(source, { maximumBytes: input.maximumBytes, recovers: true });
     const read = readSource(languages, source, plain, input.from);
     documents.set(source, read.documents);
-    for (const diagnostic of read.diagnostics) report(diagnostic);
+    const isForeign = read.documents.some(({ value }) => detectLanguage(value, languages).kind === "foreign");
+    for (const diagnostic of read.diagnostics)
+      if (!isForeign || diagnostic.code !== unknownTag.code) report(diagnostic);
   }
 
   // 2. Detect the language of each document. If parsing already failed, do not also report an unknown language.
   const detected = [...documents.values()].flatMap((each) =>
     each.flatMap((document, index): readonly DetectedDocument[] => {
-      const language = resolveLanguage(document, input.from, languages, document.isRecovered ? () => {} : report);
+      const language = resolveLanguage(document, input.from, languages, report);
       return language ? [{ document, language, index }] : [];
     }),
   );

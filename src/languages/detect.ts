@@ -73,6 +73,7 @@ export function resolveLanguage(
     return language;
   }
   const found = detectLanguage(document.value, languages);
+  if (document.isRecovered && found.kind !== "known" && found.kind !== "foreign") return undefined;
   switch (found.kind) {
     case "known":
       return found.language;
@@ -116,10 +117,42 @@ const byScore = (a: Candidate, b: Candidate): number => b.detection.score - a.de
 const isDoubtful = ({ detection }: Candidate): boolean => detection.score >= doubtThreshold;
 
 const foreignLanguages: readonly ((value: Json) => Detection)[] = [
-  foreignLanguage("Amazon States Language", (value) => [
-    isObject(own(value, "States")) && Object.hasOwn(value, "StartAt") && { owner: value, key: "StartAt" },
+  foreignLanguage("Amazon States Language", (value) => [markOfMachine(value)]),
+  foreignLanguage("a template with a state machine in Amazon States Language", markOfTemplate),
+  foreignLanguage("a mock configuration of Step Functions Local", (value) => [
+    isObject(own(value, "StateMachines")) &&
+      isObject(own(value, "MockedResponses")) && { owner: value, key: "StateMachines" },
   ]),
 ];
+
+const markOfMachine = (value: JsonObject): Evidence | false =>
+  isObject(own(value, "States")) && Object.hasOwn(value, "StartAt") && { owner: value, key: "StartAt" };
+
+/** Templates of CloudFormation and SAM, the Serverless Framework's files, and the input of `create-state-machine`. */
+function markOfTemplate(value: JsonObject): readonly (Evidence | false)[] {
+  const resources = own(value, "Resources") ?? null;
+  const machine = (isObject(resources) ? Object.values(resources) : []).find(
+    (each) => isObject(each) && /^AWS::(?:Serverless|StepFunctions)::StateMachine$/.test(String(own(each, "Type"))),
+  );
+  const wrapped = ["stepFunctions", "definition", "Definition", "definitionString", "DefinitionString"].find((key) =>
+    containsMachine(own(value, key) ?? null, maxWrapperDepth),
+  );
+  return [
+    isObject(machine) && { owner: machine, key: "Type" },
+    wrapped !== undefined && { owner: value, key: wrapped },
+  ];
+}
+
+const maxWrapperDepth = 4;
+
+function containsMachine(value: Json, depth: number): boolean {
+  if (typeof value === "string") return /"StartAt"\s*:/.test(value) && /"States"\s*:/.test(value);
+  if (!isObject(value)) return false;
+  return (
+    markOfMachine(value) !== false ||
+    (depth > 0 && Object.values(value).some((each) => containsMachine(each, depth - 1)))
+  );
+}
 
 function foreignLanguage(
   name: string,

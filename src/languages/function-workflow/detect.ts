@@ -5,7 +5,7 @@ import { nearestName } from "../../text/messages.ts";
 /** Detects Function Workflow 0.1 by triggers and typical properties, even misspelled. */
 export function detect(value: Json): Detection {
   if (!isObject(value)) return noMatch;
-  const marks = [...triggersIn(value), ...statesIn(value).flatMap(marksOf)];
+  const marks = [...triggersIn(value), ...statesIn(value).flatMap(marksOf), ...typesOf(value)];
   const kinds = new Set(marks.map(({ kind }) => kind));
   if (kinds.size === 0) return noMatch;
   const isSure = marks.some(({ isExact }) => isExact);
@@ -35,6 +35,16 @@ function statesIn(value: JsonObject): readonly JsonObject[] {
   const listed: readonly Json[] = Array.isArray(states) ? states : isObject(states) ? Object.values(states) : [];
   const found = listed.slice(0, maxInspected).filter(isObject);
   return found.flatMap((state) => [state, ...nestedObjects(state)]);
+}
+
+const stateTypes: ReadonlySet<Json | undefined> = new Set(["EVENT", "OPERATION", "SWITCH", "DELAY", "PARALLEL"]);
+
+/** Types in capitals, of states that are members of an object. */
+function typesOf(value: JsonObject): readonly LanguageMark[] {
+  const states = own(value, "states") ?? null;
+  const found = isObject(states) ? Object.values(states).slice(0, maxInspected).filter(isObject) : [];
+  const state = found.find((each) => stateTypes.has(own(each, "type")));
+  return state ? [{ kind: "type", isExact: true, evidence: { owner: state, key: "type" } }] : [];
 }
 
 const nestedObjects = (state: JsonObject): readonly JsonObject[] =>

@@ -1,7 +1,20 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { compileWith } from "../../../src/compile.ts";
 import type { Json } from "../../../src/json.ts";
 import { type DetectedLanguage, detectLanguage } from "../../../src/languages/detect.ts";
 import { languages } from "../../../src/languages/index.ts";
+
+/** Public definitions, where they are at hand. */
+const examples = join(import.meta.dirname, "../../../../shared/examples");
+
+const filesIn = (folder: string): readonly string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => /\.(?:ya?ml|json)$/.test(name))
+        .map((name) => join(folder, name))
+    : [];
 
 const detectedKind = (value: Json): DetectedLanguage["kind"] => detectLanguage(value, languages).kind;
 const isReported = (value: Json): boolean => {
@@ -101,12 +114,71 @@ describe("does not detect the draft", () => {
     ["Serverless Workflow 0.6", { start: "A", states: [operation] }],
     ["Serverless Workflow 0.6", { states: [{ ...operation, end: true }] }],
     ["Serverless Workflow 0.6", { states: [{ ...operation, transition: "B" }] }],
-    ["Serverless Workflow 0.6", { functions: [{ name: "f", operation: "a#b" }], states: [operation] }],
+    ["Serverless Workflow 0.5", { functions: [{ name: "f", operation: "a#b" }], states: [operation] }],
+    ["Serverless Workflow 0.9", { specVersion: 0.9, states: [] }],
+    ["Serverless Workflow 1.0", { specVersion: 1, states: [operation] }],
+    [
+      "Serverless Workflow 0.7 or 0.8",
+      { start: "A", states: [{ name: "A", type: "sleep", duration: "PT1S", end: true }] },
+    ],
+    ["Serverless Workflow 0.7 or 0.8", { states: [{ ...operation, end: true, actions: [{ subFlowRef: "b" }] }] }],
+    ["Serverless Workflow 0.7 or 0.8", { timeouts: {}, states: [{ ...operation, end: true }] }],
+    [
+      "Serverless Workflow 0.5",
+      {
+        states: [
+          { ...state, usedForCompensation: true },
+          { ...state, compensatedBy: "A" },
+        ],
+      },
+    ],
+    [
+      "Serverless Workflow 0.5",
+      { states: [{ name: "A", type: "parallel", branches: [{ name: "b", workflowId: "w" }] }] },
+    ],
+    ["Serverless Workflow 0.5", { states: [{ name: "A", type: "foreach", iterationParam: "x", workflowId: "w" }] }],
+    [
+      "a SonataFlow resource with Serverless Workflow 0.8",
+      {
+        apiVersion: "sonataflow.org/v1alpha08",
+        kind: "SonataFlow",
+        spec: { flow: { start: "A", states: [operation] } },
+      },
+    ],
+    [
+      "the Serverless Workflow draft of 2019",
+      { "starts-at": "A", states: [{ name: "A", type: "SWITCH", choices: [] }] },
+    ],
+    [
+      "the Serverless Workflow draft of 2019",
+      {
+        states: [{ name: "A", type: "OPERATION", actions: [{ function: { name: "f" } }], end: { status: "SUCCESS" } }],
+      },
+    ],
+    [
+      "a template with a state machine in Amazon States Language",
+      { Resources: { Pay: { Type: "AWS::Serverless::StateMachine", Properties: { DefinitionUri: "pay.asl.json" } } } },
+    ],
+    [
+      "a template with a state machine in Amazon States Language",
+      { stepFunctions: { stateMachines: { pay: { definition: { StartAt: "A", States: { A: { Type: "Pass" } } } } } } },
+    ],
+    ["a mock configuration of Step Functions Local", { StateMachines: { Pay: {} }, MockedResponses: {} }],
     ["Serverless Workflow 0.5", { retries: [], states: [operation] }],
     ["Serverless Workflow 0.5", { states: [{ name: "A", type: "event", onEvents: [] }] }],
-    ["Serverless Workflow 0.1", { states: [{ name: "A", type: "SWITCH", choices: [] }] }],
+    ["the Serverless Workflow draft of 2019", { states: [{ name: "A", type: "SWITCH", choices: [] }] }],
     ["Amazon States Language", { StartAt: "A", States: { A: { Type: "Pass", End: true } } }],
   ])("in %s", (name, value) => {
     expect(detectLanguage(value, languages)).toMatchObject({ kind: "foreign", dialect: name });
+  });
+});
+
+describe.skipIf(!existsSync(examples))("the examples of other languages and versions", () => {
+  test.each(filesIn(examples))("%s has at most one error about its language", async (path) => {
+    const text = readFileSync(path, "utf8");
+    const { diagnostics } = await compileWith({ sources: [{ path, text }], options: {} }, languages);
+    const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
+    const isOfAnother = /\/(?:asl|serverless-workflow-\d|sonataflow)/.test(path);
+    if (isOfAnother && !errors.includes("WB0005")) expect(errors).toEqual(["WB0102"]);
   });
 });
