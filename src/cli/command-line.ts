@@ -134,6 +134,7 @@ function addTest(program: Command, { terminal, registry, done }: CliContext): vo
       "--coverage [percent]",
       "list states (or steps) and transitions that no scenario covers; fail if coverage is below the percentage",
     )
+    .option("--strict", "fail if a scenario calls a function for which it has no result")
     .option("--color", "always print in color")
     .option("--no-color", "never print in color")
     .addHelpText("after", testHelp)

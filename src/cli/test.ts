@@ -21,6 +21,7 @@ export interface TestFlags {
   readonly format: string;
   /** The minimum in percent; default: not measured. */
   readonly coverage?: string;
+  readonly strict?: boolean;
   readonly color?: boolean;
 }
 
@@ -43,7 +44,8 @@ export async function test(
     const filter = { noun: "scenario file", recognizes: recognisesScenario, hints: [/\bscenarios["']?\s*:/], includes };
     for (const source of (await readSources(paths, filter, terminal, report)).sources) {
       const prepared = await prepareScenarios(source, configurations, terminal, registry, report);
-      if (prepared) await runFile(prepared, runners, minimum !== undefined, registry, found);
+      const options = { isMeasured: minimum !== undefined, isStrict: flags.strict ?? false };
+      if (prepared) await runFile(prepared, runners, options, registry, found);
     }
   } finally {
     for (const { executor } of runners) executor?.close();
@@ -67,11 +69,11 @@ interface TestRun {
 async function runFile(
   prepared: PreparedScenarios,
   runners: readonly Runner[],
-  isMeasured: boolean,
+  { isMeasured, isStrict }: { readonly isMeasured: boolean; readonly isStrict: boolean },
   { languages }: Registry,
   found: TestRun,
 ): Promise<void> {
-  const session = openScenarios(prepared.file, prepared, languages);
+  const session = openScenarios(prepared.file, prepared, languages, { isStrict });
   try {
     for (const runner of runners) found.results.push(...(await session.run(runner)));
     if (isMeasured) found.coverages.push(...(await session.coverage()));

@@ -52,6 +52,15 @@ export const unusedFunctionResult = defineWarning("WB6008", (a: { name: string; 
   hint: didYouMean(a.name, a.known),
 }));
 
+/** A function that a run calls and that has no result. */
+export const missingFunctionResult = defineWarning(
+  "WB6011",
+  (a: { scenario: string; name: string; result: string }) => ({
+    message: `The scenario calls \`${truncate(a.name)}\`, for which it has no result: ${a.result} is returned.`,
+    hint: `Write \`functions: { ${truncate(JSON.stringify(a.name))}: { returns: … } }\`.`,
+  }),
+);
+
 /** A secret that no workflow reads. */
 export const unusedSecret = defineWarning("WB6009", (a: { id: string; key: string }) => ({
   message: `No workflow reads the key \`${truncate(a.key)}\` of the secret \`${truncate(a.id)}\`.`,

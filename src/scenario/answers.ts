@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Language } from "../language.ts";
 import type { Computer } from "./computer.ts";
 import type { Answer, Scenario } from "./model.ts";
-import type { Reply, Setup } from "./simulation.ts";
+import type { Observed, Reply, Setup } from "./simulation.ts";
 
 /**
  * Creates the setup of a simulation for a scenario. Events without id get one, `computer` computes results, and
@@ -42,6 +42,17 @@ export function setupOf(
         : { takes: 0, answer: { kind: "returns", value: defaultResult } };
     },
   };
+}
+
+/** The functions that runs call and that have no result, in the order of the first calls. */
+export function unansweredFunctions(
+  { functions }: Scenario,
+  { workflows }: Program,
+  seen: readonly Observed[],
+): readonly string[] {
+  const kinds = answeredKinds(functions, workflows);
+  const called = new Set(seen.flatMap(({ calls }) => calls.map((call) => call.function)));
+  return [...called].filter((name) => !functions.has(kinds.get(name) ?? name));
 }
 
 /** The kinds of steps under which functions have results, by the names of functions without results of their own. */

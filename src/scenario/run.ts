@@ -1,5 +1,6 @@
 import { check, generate } from "../compile.ts";
 import { type ConfigurationOf, configuredId, noConfiguration, settingsFor } from "../configuration/index.ts";
+import { missingFunctionResult } from "../diagnostics/scenario.ts";
 import type { SimulatedEnvironment } from "../environment/environment.ts";
 import { inputError } from "../ir/inputs.ts";
 import { inputOfRun, startsOnEvents } from "../ir/starts.ts";
@@ -14,7 +15,7 @@ import type { Outcome, Simulator } from "../target/simulator.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import type { ResourceReader } from "../text/uris.ts";
-import { setupOf } from "./answers.ts";
+import { setupOf, unansweredFunctions } from "./answers.ts";
 import { type BrokenOff, type Difference, differences, isBrokenOff, referenceDifferences } from "./compare.ts";
 import { type Computer, createComputer } from "./computer.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
@@ -57,10 +58,10 @@ export interface Result {
   readonly scenario: string;
   readonly target: string;
   /**
-   * `refused`: the workflow does not compile to the target. `unavailable`: the target has no simulator in this
-   * environment.
+   * `refused`: the workflow does not compile to the target. `skipped`: the scenario does not list the target.
+   * `unavailable`: the target has no simulator in this environment.
    */
-  readonly outcome: "passed" | "failed" | "refused" | "unavailable";
+  readonly outcome: "passed" | "failed" | "refused" | "skipped" | "unavailable";
   readonly differences: readonly Difference[];
   readonly diagnostics: readonly Diagnostic[];
   /** The entered steps, for reports. */
@@ -108,9 +109,21 @@ export async function runScenarios(
   }
 }
 
+/** How a session judges runs. */
+export interface SessionOptions {
+  /** Whether a call of a function without a result is a failure. */
+  readonly isStrict?: boolean;
+}
+
 /** Opens a session for the scenarios of a file, to be closed after use. */
-export function openScenarios(file: ScenarioFile, definitions: Definitions, languages: readonly Language[]): Session {
+export function openScenarios(
+  file: ScenarioFile,
+  definitions: Definitions,
+  languages: readonly Language[],
+  { isStrict = false }: SessionOptions = {},
+): Session {
   const computer = createComputer();
+  const reported = new Set<Scenario>();
   const known = new Map<Scenario, Promise<Simulated>>();
   const compiledBy = compilerFor(file, definitions, onReference, languages);
   const referenceOf = (scenario: Scenario): Promise<Simulated> => {
@@ -128,7 +141,10 @@ export function openScenarios(file: ScenarioFile, definitions: Definitions, lang
       const simulatedOn = runner.target ? onRunner : referenceOf;
       return inTurn(file.scenarios, async (scenario) => {
         const began = performance.now();
-        const result = await judge(scenario, await simulatedOn(scenario), runner, referenceOf);
+        const simulated = await simulatedOn(scenario);
+        const unanswered = unansweredBy(scenario, simulated, reported.has(scenario));
+        if (simulated.seen) reported.add(scenario);
+        const result = await judge(scenario, simulated, runner, referenceOf, { unanswered, isStrict });
         return { file: file.path, ...result, seconds: (performance.now() - began) / 1000 };
       });
     },
@@ -182,7 +198,8 @@ async function simulateOn(
   computer: Computer,
 ): Promise<Simulated> {
   const { program, workflow, files, language } = compiled;
-  if (!program || !workflow || (target && !executor)) return { compiled, seen: undefined };
+  if (!program || !workflow || (target && !executor) || isSkipped(scenario, target))
+    return { compiled, seen: undefined };
   const run = (input: Json | undefined) => async (environment: SimulatedEnvironment) => {
     const invalid = inputError(workflow, input);
     if (invalid && (!isObject(input) || target?.callerChecksInputs)) return refused(invalid, environment);
@@ -220,27 +237,45 @@ function refused({ name, message, origin }: ErrorValue, environment: SimulatedEn
 /** The result of an aborted simulation, such as one with an endless loop. */
 const brokenOff = (error: unknown): BrokenOff => ({ brokenOff: (error as Error).message });
 
+/** Whether a scenario does not list a target. */
+const isSkipped = ({ targets }: Scenario, target: Target | undefined): boolean =>
+  target !== undefined && !targets.includes(target.name);
+
+/** The functions that a scenario calls without a result. Of several runners, the first reports them. */
+function unansweredBy(
+  scenario: Scenario,
+  { compiled: { program, language }, seen }: Simulated,
+  isReported: boolean,
+): readonly Diagnostic[] {
+  if (!program || !seen || isBrokenOff(seen) || isReported) return [];
+  const result = JSON.stringify(language?.defaultResult ?? null);
+  return unansweredFunctions(scenario, program, seen).map((name) =>
+    missingFunctionResult(scenario.span, { scenario: scenario.name, name, result }),
+  );
+}
+
 /** Compares the observed runs of a scenario with its expectations. */
 async function judge(
   scenario: Scenario,
   { compiled, seen }: Simulated,
   runner: Runner,
   referenceOf: (scenario: Scenario) => Promise<Simulated>,
+  { unanswered, isStrict }: { readonly unanswered: readonly Diagnostic[]; readonly isStrict: boolean },
 ): Promise<Omit<Result, "file" | "seconds">> {
   const common = { scenario: scenario.name, target: runner.name, differences: [], path: [] };
   if (!compiled.program) {
     const diagnostics = compiled.diagnostics.filter(({ severity }) => severity === "error");
-    const isWanted = runner.target === undefined || scenario.targets.includes(runner.name);
-    return { ...common, outcome: "refused", diagnostics, isFailure: isWanted };
+    return { ...common, outcome: "refused", diagnostics, isFailure: !isSkipped(scenario, runner.target) };
   }
   const { unknown, missing } = checkNames(scenario, compiled.program);
-  const diagnostics = [...unknown, ...missing];
+  const diagnostics = [...unknown, ...missing, ...unanswered];
+  if (isSkipped(scenario, runner.target)) return { ...common, outcome: "skipped", diagnostics: [], isFailure: false };
   if (!seen) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
   const meant = runner.target && !isBrokenOff(seen) ? (await referenceOf(scenario)).seen : undefined;
   const found = isBrokenOff(seen)
     ? [{ what: "run", got: seen.brokenOff }]
     : differencesIn(scenario, seen, meant, compiled);
-  const isFailure = found.length > 0 || missing.length > 0;
+  const isFailure = found.length > 0 || missing.length > 0 || (isStrict && unanswered.length > 0);
   const path = isBrokenOff(seen) ? [] : seen[0]!.path;
   return { ...common, outcome: isFailure ? "failed" : "passed", differences: found, diagnostics, path, isFailure };
 }

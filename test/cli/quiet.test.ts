@@ -66,7 +66,7 @@ describe("settings on the command line", () => {
 describe("scenarios", () => {
   const scenarios = (file: string, scenario: string) => ({
     "a.yaml": workflow("a"),
-    "s.yaml": `workflow: ./a.yaml\n${file}scenarios:\n- { name: one, input: {}, ${scenario} }\n`,
+    "s.yaml": `workflow: ./a.yaml\n${file}scenarios:\n- { name: one, input: {}, ${scenario}, functions: { greet: { returns: null } } }\n`,
   });
   const testDiagnostics = async (file: string, scenario: string) => {
     const { out, err } = await waybill(folderWith(scenarios(file, scenario)), ["test", "s.yaml"]);

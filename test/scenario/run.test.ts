@@ -3,7 +3,7 @@ import type { Program } from "../../src/ir/workflow.ts";
 import { languages } from "../../src/languages/index.ts";
 import { interpret, type ReferenceRun } from "../../src/reference/index.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
-import { onReference, type Result, type Runner, runScenarios } from "../../src/scenario/run.ts";
+import { onReference, openScenarios, type Result, type Runner, runScenarios } from "../../src/scenario/run.ts";
 import type { Target } from "../../src/target/contract.ts";
 import type { Outcome } from "../../src/target/simulator.ts";
 import { printDiagnostic, readScenarios } from "./reading.ts";
@@ -161,7 +161,7 @@ test("subflows are the definitions next to the workflow, or respond by their id"
 
 test("a response for an unknown function is a warning", async () => {
   const [result] = await run(
-    `scenarios:\n- name: x\n  functions: { chrge: { returns: 1 } }\n  expect: { status: succeeded }\n`,
+    `scenarios:\n- name: x\n  functions: { chrge: { returns: 1 }, charge: { returns: 1 } }\n  expect: { status: succeeded }\n`,
   );
   expect(result!.outcome).toBe("passed");
   expect(result!.diagnostics.map(printDiagnostic)).toEqual([
@@ -305,6 +305,27 @@ describe("behavior after a decided join or failure is unspecified", () => {
     const results = await run(`scenarios:\n- { name: x, ${scenario} }\n`, [definition], running(more));
     expect(brief(results)).toEqual([outcome]);
   });
+});
+
+test("a called function without a result is reported by the first runner, and fails a strict session", async () => {
+  const text = "scenarios:\n- { name: x, input: { order: A1 }, expect: { status: succeeded } }\n";
+  const warning = "The scenario calls `charge`, for which it has no result: null is returned.";
+  const { file } = readScenarios(`workflow: ./order.yaml\n${text}`);
+  for (const isStrict of [false, true]) {
+    const definitions = { sources: [{ path: "order.yaml", text: charging }] };
+    const session = openScenarios(file!, definitions, languages, { isStrict });
+    const results = [await session.run(onReference), await session.run(running(interpret))].flat();
+    await session.close();
+    expect(results.map(({ diagnostics }) => diagnostics.map(({ message }) => message))).toEqual([[warning], []]);
+    expect(results.map(({ outcome }) => outcome)).toEqual([isStrict ? "failed" : "passed", "passed"]);
+  }
+});
+
+test("a scenario is skipped on targets that it does not list", async () => {
+  const text = "scenarios:\n- { name: x, targets: [typescript], expect: { status: failed } }\n";
+  const never = running(() => Promise.reject(new Error("It ran.")));
+  const [result] = await run(text, [charging], never);
+  expect(result).toMatchObject({ outcome: "skipped", differences: [], isFailure: false });
 });
 
 test("a target that cannot run scenarios is unavailable and not a failure", async () => {

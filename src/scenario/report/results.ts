@@ -64,6 +64,7 @@ const mark = ({ outcome, isFailure }: Result): string => (outcome === "passed" ?
 /** The reason why a scenario was not run; empty if it was. */
 export function unavailableNote({ outcome, isFailure }: Result): string {
   if (outcome === "refused") return isFailure ? "refused by the compiler" : "refused, and not asked for";
+  if (outcome === "skipped") return "skipped, not one of its targets";
   return outcome === "unavailable" ? "this target cannot run scenarios here" : "";
 }
 
@@ -104,7 +105,7 @@ const shortened = (path: readonly string[]): readonly string[] =>
 
 function summary(results: readonly Result[]): string {
   const count = (outcome: Result["outcome"]) => results.filter((result) => result.outcome === outcome).length;
-  const rest = (["refused", "unavailable"] as const).flatMap((outcome) =>
+  const rest = (["refused", "skipped", "unavailable"] as const).flatMap((outcome) =>
     count(outcome) > 0 ? [`${count(outcome)} ${outcome}`] : [],
   );
   return [`${count("passed")} passed`, `${count("failed")} failed`, ...rest].join(", ");
