@@ -128,7 +128,7 @@ function resolveEvent(parser: EventParser, names: ReadonlySet<string>, name: str
   if (names.has(name)) return { kind: "event", name, from, to };
   return failAt(
     parser,
-    "unsupported",
+    "unknown",
     `Unknown event \`${truncateToken(name)}\`.`,
     { from, to },
     didYouMean(name, names),

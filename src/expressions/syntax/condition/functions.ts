@@ -194,6 +194,6 @@ function substring([text, from, to]: readonly Operand[]): OperandResult {
   return resultOf(slice(asText(toValue(text!)), toValue(from!), to ? toValue(to) : undefined));
 }
 
-/** -1 if there is none. */
+/** The first or last index of a part, or -1. */
 const indexOf = (name: "index" | "rindex", text: Operand, part: Operand): Expression =>
   alternative(call(name, toValue(text), toValue(part)), literal(-1));

@@ -144,9 +144,14 @@ function nameExpression(reader: ConditionReader, name: Range & { readonly text: 
   const { root, member, identifier, identifiers = [], spanAt } = reader.scope;
   const known = reader.resolve(name.text) ?? identifier?.(name.text) ?? member?.(name.text);
   if (known) return known;
-  if (root) return query(root, [memberSegment(name.text, name, spanAt)]);
+  if (root) {
+    const { from, to, text } = name;
+    if (identifiers.length > 0)
+      reader.warn({ from, to, message: `\`${truncateToken(text)}\` is a member.`, bareName: { name: text, identifiers } });
+    return query(root, [memberSegment(text, name, spanAt)]);
+  }
   const hint = didYouMean(name.text, identifiers);
-  return failAt(reader, "unsupported", `Unknown name \`${truncateToken(name.text)}\`.`, name, hint);
+  return failAt(reader, "unknown", `Unknown name \`${truncateToken(name.text)}\`.`, name, hint);
 }
 
 /** A segment that selects a member. */

@@ -24,6 +24,8 @@ export interface ConditionScope {
 
 /** A warning about a source range. */
 export interface ParseWarning {
+  /** A word that is read as a member of the data, where `identifiers` are known. */
+  readonly bareName?: { readonly name: string; readonly identifiers: readonly string[] } | undefined;
   readonly from: number;
   readonly to: number;
   readonly message: string;
@@ -45,7 +47,7 @@ export interface LanguageRules extends Lexicon {
   readonly defaulted: readonly (string | number | boolean | null)[];
   /** Whether `+` with a string concatenates any values. */
   readonly concatenates: boolean;
-  /** Constructs that are left out, by the token with which they begin. */
+  /** Unsupported constructs, by their first token. */
   readonly excluded: ReadonlyMap<string, string>;
   /** Reads an operand that only this language has. */
   readonly readPrimary?: (reader: ConditionReader) => Operand | undefined;

@@ -153,7 +153,7 @@ function numbersOf(nodes: PathNodes, args: readonly Argument[]): Expression {
   return collect(pipe(all, only("number")));
 }
 
-/** Nothing if there are no numbers. */
+/** Selects nothing if `numbers` is empty. */
 function aggregateOf(name: string, numbers: Expression): Expression {
   const all = variable("numbers");
   const count = call("length", all);

@@ -85,7 +85,7 @@ export function readPattern(cursor: Cursor): string {
 export const matchesWhole = (node: Expression, source: string): Expression =>
   call("switchCondition", collect(comma(node, elementsOf(node))), literal("matches"), literal(source));
 
-/** Applies a filter operator. Nothing is in no list, and what is no array is neither a subset nor disjoint. */
+/** Applies a filter operator. A missing value is never in a list; only arrays are subsets or disjoint. */
 export function applyFilterOperator(
   operator: Exclude<FilterOperator, "=~">,
   left: Expression,
