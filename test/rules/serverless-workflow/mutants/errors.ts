@@ -128,4 +128,18 @@ export const errorMutants: readonly Mutant[] = [
     replace: 'settings.timeout === "fail" ? literal(true) : catchesTimeout(writer);',
     by: 'settings.timeout === "fail" ? literal(true) : literal(false);',
   },
+  {
+    rule: "B6.5",
+    reading: "the output filter applies to a handler's data",
+    file: "src/languages/serverless-workflow/errors.ts",
+    replace: 'import { transitionTo } from "./transitions.ts";',
+    by: 'import { leaveTo as transitionTo } from "./transitions.ts";',
+  },
+  {
+    rule: "B6.13",
+    reading: "handlers precede retries",
+    file: "src/languages/serverless-workflow/errors.ts",
+    replace: "  return onError.length === 0 ? loop(writer) : attemptWork(writer, loop, [], onError);",
+    by: "  return onError.length === 0 ? loop(writer) : attemptWork(writer, attempted, [], onError);",
+  },
 ];
