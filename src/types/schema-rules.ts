@@ -4,7 +4,7 @@ import type { Span } from "../text/source.ts";
 import { findPart, fragmentOf, hasSiblings, isSchema, type ReferenceContext } from "./schema.ts";
 
 /**
- * The rules of a JSON Schema in the form that `schemaViolation` interprets: an array of schemas of which the first is
+ * The rules of a JSON Schema in the form that `schemaViolation` interprets: an array of schemas, whose first is
  * the schema itself. `$ref` is an index, types are arrays, and what does not restrict values is absent. Keywords of
  * drafts 7, 2019-09 and 2020-12 count in each; `format` does not, as 2020-12 has it by default.
  */

@@ -1,9 +1,9 @@
-import { isObject, type Json, type JsonObject, own } from "../../json.ts";
+import type { Json, JsonObject } from "../../json.ts";
 import { createTester } from "./backtracking.ts";
 import { raiseLimit } from "./failure.ts";
 import { compareValues, equalValues } from "./order.ts";
 import { codePointCount } from "./text.ts";
-import { isList } from "./types.ts";
+import { hasKey, isList, isRecord } from "./types.ts";
 
 /**
  * `schemaViolation(x, S)`: null if a value fits a schema, or else a clause that says where it does not. `S` is an array
@@ -33,7 +33,7 @@ const maxCheckDepth = 1000;
 
 function violationOf(value: Json, schema: Json, path: string, check: SchemaCheck): string | null {
   if (schema === true) return null;
-  if (!isObject(schema)) return `${placeOf(path)} is not allowed`;
+  if (!isRecord(schema)) return `${placeOf(path)} is not allowed`;
   check.steps += 1;
   if (check.steps > maxCheckSteps || check.depth >= maxCheckDepth) raiseLimit("The input is too large to check.");
   check.depth += 1;
@@ -42,10 +42,14 @@ function violationOf(value: Json, schema: Json, path: string, check: SchemaCheck
     combinedViolation(value, schema, path, check) ||
     (typeof value === "string" ? textViolation(value, schema, path, check) : null) ||
     (isList(value) ? itemViolation(value, schema, path, check) : null) ||
-    (isObject(value) ? memberViolation(value, schema, path, check) : null);
+    (isRecord(value) ? memberViolation(value, schema, path, check) : null);
   check.depth -= 1;
   return found;
 }
+
+/** An own member, such as a keyword of a schema. */
+const ownMember = (object: JsonObject, name: string): Json | undefined =>
+  hasKey(object, name) ? object[name] : undefined;
 
 const placeOf = (path: string): string => (path === "" ? "the input" : path);
 
@@ -54,10 +58,10 @@ const pathTo = (path: string, key: string | number): string =>
   `${path}/${String(key).slice(0, 80).replace(/~/g, "~0").replace(/\//g, "~1")}`;
 
 function ownViolation(value: Json, schema: JsonObject, path: string): string | null {
-  const types = own(schema, "type") as readonly string[] | undefined;
+  const types = ownMember(schema, "type") as readonly string[] | undefined;
   if (types && !types.some((type) => isOfType(value, type)))
     return `${placeOf(path)} is not ${types.map(nounOf).join(" or ")}`;
-  const values = own(schema, "enum") as readonly Json[] | undefined;
+  const values = ownMember(schema, "enum") as readonly Json[] | undefined;
   if (values && !values.some((each) => equalValues(each, value)))
     return `${placeOf(path)} is none of the listed values`;
   return typeof value === "number" ? numberViolation(value, schema, path) : null;
@@ -68,13 +72,13 @@ const nounOf = (type: string): string => (type === "null" ? type : `${/^[aio]/.t
 function isOfType(value: Json, type: string): boolean {
   if (type === "null") return value === null;
   if (type === "array") return isList(value);
-  if (type === "object") return isObject(value);
+  if (type === "object") return isRecord(value);
   return type === "integer" ? Number.isInteger(value) : typeof value === type;
 }
 
 function numberViolation(value: number, schema: JsonObject, path: string): string | null {
-  const limit = (keyword: string, isBroken: (limit: number) => boolean, words: string): string | null => {
-    const wanted = own(schema, keyword);
+  const limit = (name: string, isBroken: (limit: number) => boolean, words: string): string | null => {
+    const wanted = ownMember(schema, name);
     return typeof wanted === "number" && isBroken(wanted) ? `${placeOf(path)} is not ${words} ${wanted}` : null;
   };
   return (
@@ -108,7 +112,7 @@ function decimalOf(value: number): Decimal {
 
 function combinedViolation(value: Json, schema: JsonObject, path: string, check: SchemaCheck): string | null {
   const inner = (each: Json): string | null => violationOf(value, each, path, check);
-  const reference = own(schema, "$ref");
+  const reference = ownMember(schema, "$ref");
   const referred = typeof reference === "number" ? inner(check.schemas[reference]!) : null;
   if (referred) return referred;
   for (const each of listOf(schema, "allOf")) {
@@ -121,19 +125,19 @@ function combinedViolation(value: Json, schema: JsonObject, path: string, check:
   const single = listOf(schema, "oneOf");
   const fitting = single.filter((each) => inner(each) === null).length;
   if (single.length > 0 && fitting !== 1) return `${placeOf(path)} fits ${fitting} of the alternatives, not one`;
-  const excluded = own(schema, "not");
+  const excluded = ownMember(schema, "not");
   if (excluded !== undefined && inner(excluded) === null) return `${placeOf(path)} is excluded`;
-  const condition = own(schema, "if");
+  const condition = ownMember(schema, "if");
   if (condition === undefined) return null;
-  const consequence = own(schema, inner(condition) === null ? "then" : "else");
+  const consequence = ownMember(schema, inner(condition) === null ? "then" : "else");
   return consequence === undefined ? null : inner(consequence);
 }
 
-const listOf = (schema: JsonObject, keyword: string): readonly Json[] =>
-  (own(schema, keyword) as readonly Json[] | undefined) || [];
+const listOf = (schema: JsonObject, name: string): readonly Json[] =>
+  (ownMember(schema, name) as readonly Json[] | undefined) || [];
 
 function sizeViolation(size: number, unit: string, noun: string, schema: JsonObject, path: string): string | null {
-  const [least, most] = [own(schema, `min${unit}`), own(schema, `max${unit}`)];
+  const [least, most] = [ownMember(schema, `min${unit}`), ownMember(schema, `max${unit}`)];
   if (typeof least === "number" && size < least) return `${placeOf(path)} has fewer than ${least} ${noun}`;
   return typeof most === "number" && size > most ? `${placeOf(path)} has more than ${most} ${noun}` : null;
 }
@@ -141,7 +145,7 @@ function sizeViolation(size: number, unit: string, noun: string, schema: JsonObj
 function textViolation(value: string, schema: JsonObject, path: string, check: SchemaCheck): string | null {
   const found = sizeViolation(codePointCount(value), "Length", "characters", schema, path);
   if (found) return found;
-  const pattern = own(schema, "pattern");
+  const pattern = ownMember(schema, "pattern");
   return typeof pattern === "string" && !fitsPattern(value, pattern, check)
     ? `${placeOf(path)} does not match the pattern ${pattern.slice(0, 200)}`
     : null;
@@ -157,17 +161,18 @@ function itemViolation(value: readonly Json[], schema: JsonObject, path: string,
   const size = sizeViolation(value.length, "Items", "elements", schema, path);
   if (size) return size;
   const first = listOf(schema, "prefixItems");
-  const rest = own(schema, "items");
+  const rest = ownMember(schema, "items");
   for (const [index, each] of value.entries()) {
     const wanted = index < first.length ? first[index]! : rest;
     const found = wanted === undefined ? null : violationOf(each, wanted, pathTo(path, index), check);
     if (found) return found;
   }
-  if (own(schema, "uniqueItems") === true && hasEqualElements(value)) return `${placeOf(path)} has equal elements`;
-  const contained = own(schema, "contains");
+  if (ownMember(schema, "uniqueItems") === true && hasEqualElements(value))
+    return `${placeOf(path)} has equal elements`;
+  const contained = ownMember(schema, "contains");
   if (contained === undefined) return null;
   const count = value.filter((each, index) => violationOf(each, contained, pathTo(path, index), check) === null).length;
-  const [least = 1, most = count] = [own(schema, "minContains"), own(schema, "maxContains")] as readonly (
+  const [least = 1, most = count] = [ownMember(schema, "minContains"), ownMember(schema, "maxContains")] as readonly (
     | number
     | undefined
   )[];
@@ -184,20 +189,20 @@ function memberViolation(value: JsonObject, schema: JsonObject, path: string, ch
   const size = sizeViolation(keys.length, "Properties", "members", schema, path);
   if (size) return size;
   const missing = (names: Json | undefined): string | null => {
-    const name = ((names || []) as readonly string[]).find((each) => !Object.hasOwn(value, each));
+    const name = ((names || []) as readonly string[]).find((each) => !hasKey(value, each));
     return name === undefined ? null : `${pathTo(path, name)} is missing`;
   };
-  const required = missing(own(schema, "required"));
+  const required = missing(ownMember(schema, "required"));
   if (required) return required;
   for (const [name, names] of entriesOf(schema, "dependentRequired")) {
-    const found = Object.hasOwn(value, name) ? missing(names) : null;
+    const found = hasKey(value, name) ? missing(names) : null;
     if (found) return found;
   }
   for (const [name, dependent] of entriesOf(schema, "dependentSchemas")) {
-    const found = Object.hasOwn(value, name) ? violationOf(value, dependent, path, check) : null;
+    const found = hasKey(value, name) ? violationOf(value, dependent, path, check) : null;
     if (found) return found;
   }
-  const names = own(schema, "propertyNames");
+  const names = ownMember(schema, "propertyNames");
   for (const key of keys) {
     const found =
       (names === undefined ? null : violationOf(key, names, pathTo(path, key), check)) ||
@@ -207,8 +212,8 @@ function memberViolation(value: JsonObject, schema: JsonObject, path: string, ch
   return null;
 }
 
-const entriesOf = (schema: JsonObject, keyword: string): readonly [string, Json][] =>
-  Object.entries((own(schema, keyword) || {}) as JsonObject);
+const entriesOf = (schema: JsonObject, name: string): readonly [string, Json][] =>
+  Object.entries((ownMember(schema, name) || {}) as JsonObject);
 
 function valueViolation(
   object: JsonObject,
@@ -217,13 +222,13 @@ function valueViolation(
   path: string,
   check: SchemaCheck,
 ): string | null {
-  const listed = own((own(schema, "properties") || {}) as JsonObject, key);
+  const listed = ownMember((ownMember(schema, "properties") || {}) as JsonObject, key);
   const matching = entriesOf(schema, "patternProperties").filter(([pattern]) => fitsPattern(key, pattern, check));
   const wanted = (listed === undefined ? [] : [listed]).concat(matching.map(([, each]) => each));
-  const rest = own(schema, "additionalProperties");
+  const rest = ownMember(schema, "additionalProperties");
   if (wanted.length === 0 && rest !== undefined) wanted.push(rest);
   for (const each of wanted) {
-    const found = violationOf(own(object, key)!, each, pathTo(path, key), check);
+    const found = violationOf(ownMember(object, key)!, each, pathTo(path, key), check);
     if (found) return found;
   }
   return null;

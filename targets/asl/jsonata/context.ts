@@ -53,6 +53,8 @@ export interface JsonataPrinter {
   readonly dotType: Type;
   /** Whether failures are values here; see `catching`. */
   readonly catchesFailures: boolean;
+  /** Whether paths are printed to update the values there. */
+  readonly isUpdating?: boolean | undefined;
   /** The operation whose result is bound: beyond a double's range it is the largest double, and no error. */
   readonly boundOperation?: Expression | undefined;
   readonly copies: { count: number };

@@ -79,7 +79,7 @@ function foldLocations(
   step: (keys: Code) => Code,
 ): Code {
   if (!printer.catchesFailures) {
-    const places = eachLocation(path, rootLocation(printer), printer, fold(total), (place) =>
+    const places = eachLocation(path, rootLocation(printer), updating(printer), fold(total), (place) =>
       bindName(place.path, printer, "path", step),
     );
     return withDefinitions([`${total} := ${initial}`], places);
@@ -87,7 +87,9 @@ function foldLocations(
   const box = freshName(printer, "box");
   const failure = referenceCode(`${box}.failure`);
   const body = ternary(existsCode(failure), failure, step(referenceCode(`${box}.value`)));
-  const paths = eachPath(path, printer, collect, collect.pass);
+  const paths = eachLocation(path, rootLocation(printer), updating(printer), collect, (place) =>
+    collect.pass(place.path),
+  );
   return foldBoxes(
     paths,
     [total, box],
@@ -160,7 +162,10 @@ const rootLocation = (printer: JsonataPrinter): LocatedValue => ({
 
 /** Prints `path(E)`: `path(.a[])` → the boxes `$map($placesIn($value), …)`. */
 export const eachPath = (body: Expression, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code =>
-  eachLocation(body, rootLocation(printer), printer, mode, ({ path }) => use(path));
+  eachLocation(body, rootLocation(printer), { ...printer, isUpdating: false }, mode, ({ path }) => use(path));
+
+/** A printer of paths that are updated: an array as a key is then an error, whatever it is in jq's paths. */
+const updating = (printer: JsonataPrinter): JsonataPrinter => ({ ...printer, isUpdating: true });
 
 function eachLocation(
   expression: Expression,
@@ -234,7 +239,8 @@ function eachMemberLocation(
 ): Code {
   return eachOutput(key, printer, mode, (output) =>
     bindName(output, printer, "key", (name) => {
-      const wanted = mayBe(inferredType(key, printer), "array") ? callHelper(printer, "placeKey", name) : name;
+      const helper = printer.isUpdating ? "updateKey" : "placeKey";
+      const wanted = mayBe(inferredType(key, printer), "array") ? callHelper(printer, helper, name) : name;
       return eachLocation(source, from, printer, mode, (place) => {
         const step = (found: Code) => use({ path: appendKey(place.path, wanted), value: found });
         if (!optional) {

@@ -42,7 +42,7 @@ import {
 } from "../context.ts";
 import { fixedError } from "../errors.ts";
 import { operands } from "../printer.ts";
-import { eachOf, type FunctionPrinter, type FunctionPrinters, value } from "./descriptor.ts";
+import { eachOf, type FunctionPrinter, type FunctionPrinters, unsupported, value } from "./descriptor.ts";
 import { stringOf } from "./values.ts";
 
 /** The functions that merge data. None is jq's, so their failures are never caught. */
@@ -61,6 +61,7 @@ export const merging: FunctionPrinters = {
       : callHelper(printer, "mergeOutput", a!, b!),
   ),
   "place/3": merger(placeCode),
+  ...unsupported("schemaViolation/2"),
   "omit/2": value(({ args }, [a, b], printer) => {
     if (typeNameIn(args[0]!, printer) !== "object") return callHelper(printer, "omit", a!, b!);
     const [item, key] = [freshName(printer, "x"), freshName(printer, "k")];

@@ -101,6 +101,8 @@ describe("values that JSONata would flatten or omit", () => {
     ".[1:]?",
     "[limit(1; .[]?)]",
     "last(.[]?)",
+    '[.[]? | select(type == "array") | . as $v | try ([1] | .[$v] += 1) catch "no"]',
+    '[.[]? | select(type == "array") | . as $v | try ([1, 2] | (.[0], .[$v]) |= 3) catch "no"]',
   ];
   const values: readonly Json[] = [
     null,
