@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type jsonata from "jsonata";
@@ -58,6 +58,9 @@ function verdictsOf(all: readonly Evaluation[], classes: string): readonly strin
   return output.trimEnd().split("\n");
 }
 
+/** AWS's version of JSONata, which `npm run lint` installs. */
+const awsVersion = join(import.meta.dirname, "../../../tools/node_modules/jsonata/jsonata.js");
+
 test("a second engine gives the same results for the expressions of all goldens", async () => {
   for (const name of goldenNames()) await runGolden(name);
   const classes = process.env["JSONATA_JAVA"];
@@ -77,3 +80,21 @@ test("a second engine gives the same results for the expressions of all goldens"
   const missing = [...evaluations].filter(([hash]) => !recorded.has(hash)).map(([, { expression }]) => expression);
   expect(missing, "not recorded: `npm run second-engine`").toEqual([]);
 }, 300_000);
+
+test.skipIf(!existsSync(awsVersion))(
+  "JSONata 2.0.6, AWS's version, gives the same results",
+  async () => {
+    const { default: aws } = (await import(awsVersion)) as { readonly default: typeof jsonata };
+    const differing: unknown[] = [];
+    for (const evaluation of evaluations.values()) {
+      const expression = aws(evaluation.expression);
+      expression.registerFunction("parse", (text: string) => JSON.parse(text), "<s:j>");
+      const value: unknown = await expression.evaluate(undefined, evaluation.bindings).catch(() => undefined);
+      const result = value === undefined || typeof value === "function" ? undefined : JSON.stringify(value);
+      if (result !== JSON.stringify(evaluation.result)) differing.push({ ...evaluation, aws: value });
+    }
+    expect(evaluations.size).toBeGreaterThan(1000);
+    expect(differing).toEqual([]);
+  },
+  300_000,
+);
