@@ -347,10 +347,21 @@ function checkPace(step: ForEach, report: Report): void {
 
 function checkBackoff(retry: Retry, report: Report): void {
   const { factor, jitter } = retry.delay;
-  const reject = (member: keyof RetrySpans, detail: string): void =>
-    report(messages.aslBackoff(spanOfValue(retry, member), { detail }));
+  const reject = (member: keyof RetrySpans, detail: string, hint?: string): void =>
+    report(messages.aslBackoff(spanOfValue(retry, member), { detail, hint }));
+  const nearest = (value: number): number => Math.max(1, Math.round(value));
   const fractional = (["base", "step", "cap"] as const).find((member) => !Number.isInteger(retry.delay[member] ?? 0));
-  if (fractional) reject(fractional, "it counts in whole seconds");
-  else if (!Number.isInteger(factor)) reject("factor", `multiplying by ${factor} gives parts of seconds`);
+  if (fractional)
+    reject(
+      fractional,
+      "it counts in whole seconds",
+      `Write a whole number of seconds, such as ${nearest(retry.delay[fractional] ?? 0)}.`,
+    );
+  else if (!Number.isInteger(factor))
+    reject(
+      "factor",
+      `multiplying by ${factor} gives parts of seconds`,
+      `Use a whole factor, such as ${nearest(factor)}.`,
+    );
   if (jitter) reject("jitter", "its own jitter is between zero and the whole wait");
 }

@@ -39,8 +39,9 @@ export const aslSize = defineError("WB5109", (a: { id: string; bytes: number }) 
 }));
 
 /** A retry with delays that Step Functions does not support. */
-export const aslBackoff = defineError("WB5110", (a: { detail: string }) => ({
+export const aslBackoff = defineError("WB5110", (a: { detail: string; hint?: string | undefined }) => ({
   message: `Step Functions cannot reproduce the delay of this retry: ${a.detail}.`,
+  hint: a.hint,
 }));
 
 /** A binding that cannot reproduce the function exactly. */
