@@ -85,16 +85,19 @@ export interface Child {
   readonly isResult: boolean;
 }
 
-const part = (expression: Expression): Child => ({
+const createChild = (expression: Expression, isAlwaysEvaluated: boolean, isResult: boolean): Child => ({
   expression,
   rebindsInput: false,
-  isAlwaysEvaluated: false,
-  isResult: false,
+  boundVariable: undefined,
+  isAlwaysEvaluated,
+  isResult,
 });
 
-const always = (expression: Expression): Child => ({ ...part(expression), isAlwaysEvaluated: true });
+const part = (expression: Expression): Child => createChild(expression, false, false);
 
-const result = (expression: Expression): Child => ({ ...part(expression), isResult: true });
+const always = (expression: Expression): Child => createChild(expression, true, false);
+
+const result = (expression: Expression): Child => createChild(expression, false, true);
 
 const withInput = (child: Child): Child => ({ ...child, rebindsInput: true });
 

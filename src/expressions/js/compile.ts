@@ -92,7 +92,7 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
     accessor: options.accessor,
     isReadable: options.policy === "readable",
     helpers: new Set(),
-    withoutValue: new WeakSet(),
+    withoutValue: new Set(),
     types: new Map(),
     constants: [],
     temporaries: new Map(),

@@ -16,7 +16,7 @@ export interface Writer {
   /** The functions of the runtime that are called. */
   readonly helpers: Set<string>;
   /** Expressions that are known to need statements. */
-  readonly withoutValue: WeakSet<Expression>;
+  readonly withoutValue: Set<Expression>;
   /** The types of values that temporaries hold, where these are known. */
   readonly types: Map<string, JqTypeName | undefined>;
   /** Constants before the program's function. */

@@ -23,7 +23,11 @@ function messageOf(value) {
 }
 class EvaluationError extends Error {
   constructor(value, isLimit = false) {
-    super(messageOf(value));
+    const message = messageOf(value);
+    const limit = Error.stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", 0);
+    super(message);
+    Reflect.set(Error, "stackTraceLimit", limit);
     this.name = "EvaluationError";
     this.value = value;
     this.isLimit = isLimit;

@@ -3,7 +3,7 @@ import { js } from "../../../js-ast/index.ts";
 import { canFail, effectsOf } from "../../analysis/effects.ts";
 import { textParts } from "../../analysis/text-parts.ts";
 import { builtinOf } from "../../builtins/builtins.ts";
-import type { Conditional, Expression, Iterate, Let } from "../../core/ast.ts";
+import type { Call, Conditional, Expression, Iterate, Let } from "../../core/ast.ts";
 import { identity } from "../../core/build.ts";
 import { isBinary, isLogic } from "../../core/views.ts";
 import { childrenOf, withChildren } from "../../core/walk.ts";
@@ -174,7 +174,7 @@ function sourceOf(expression: Expression): Expression | undefined {
       return effectsOf(expression.source).outputs === "many" ? expression.source : undefined;
     case "call":
       if (isBinary(expression)) return undefined;
-      return builtinOf(expression.name, expression.args.length)?.kind === "value" ? expression.args[0] : undefined;
+      return isValueCall(expression) ? expression.args[0] : undefined;
     default:
       return undefined;
   }
@@ -221,13 +221,18 @@ function takesMember(expression: Expression): boolean {
   switch (expression.kind) {
     case "access":
       return isMember(expression) || takesMember(expression.source);
+    case "pipe":
+      return takesMember(expression.left);
     case "call":
-      if (isBinary(expression)) return expression.args.some(takesMember);
-      return (isLogic(expression) || expression.name === "not") && takesMember(expression.args[0]!);
+      if (isLogic(expression)) return takesMember(expression.args[0]);
+      return isValueCall(expression) && expression.args.some(takesMember);
     default:
       return false;
   }
 }
+
+const isValueCall = ({ name, args, isLocal }: Call): boolean =>
+  !isLocal && builtinOf(name, args.length)?.kind === "value";
 
 const isMember = (expression: Expression): boolean =>
   expression.kind === "access" &&
