@@ -6,6 +6,27 @@ import { eventMutants } from "./mutants/events.ts";
 
 /** The mutants of the rules of Serverless Workflow. */
 export const mutants: readonly Mutant[] = [
+  {
+    rule: "B3.20",
+    reading: "a schema is documentation",
+    file: "src/ir/inputs.ts",
+    replace: "const clause = inputRules ? schemaViolation(input, inputRules) : null;",
+    by: "const clause = null;",
+  },
+  {
+    rule: "B3.20.subflow",
+    reading: "only the input of called runs is checked",
+    file: "src/ir/inputs.ts",
+    replace: "const fitting = inputRules ? fittingInput(input, inputRules) : input;",
+    by: "const fitting = input;",
+  },
+  {
+    rule: "B3.20.events",
+    reading: "the empty data of a run that events start is checked",
+    file: "src/ir/inputs.ts",
+    replace: "if (input === undefined) return undefined;",
+    by: "if (input === undefined) return inputError(workflow, {});",
+  },
   ...dataMutants,
   ...eventMutants,
   ...errorMutants,
@@ -133,7 +154,7 @@ export const mutants: readonly Mutant[] = [
 
 /** Rules that have no mutant yet. */
 export const withoutMutant: readonly string[] = `
-B3.11 B3.20 B3.20.events B3.20.subflow B4.11 B5.4 B7.8 B8.11 B9.17 D.calls D.dropped D.errors
+B3.11 B4.11 B5.4 B7.8 B8.11 B9.17 D.calls D.dropped D.errors
 D.instant.subflow D.launches E.correlation.bound
 `
   .trim()
