@@ -29,6 +29,14 @@ export const patternSyntax = defineError("WB4006", (a: ParserMessage) => a);
 /** A number in an expression loses digits. */
 export const precisionLoss = defineWarning("WB4012", (a: ParserMessage) => a);
 
+/** A word that names a member of the data, where the error is compared. */
+export const bareMember = defineWarning("WB4013", (a: { name: string; identifiers: readonly string[] }) => ({
+  message: `\`${truncate(a.name)}\` is read as the member \`$.${truncate(a.name)}\` of the data.`,
+  hint:
+    didYouMean(a.name, a.identifiers) ??
+    `Write \`'${truncate(a.name)}'\` for a string, or \`$.${truncate(a.name)}\` for the member.`,
+}));
+
 /** The message and hint of a parser. */
 export interface ParserMessage {
   readonly message: string;
@@ -36,7 +44,8 @@ export interface ParserMessage {
 }
 
 /** An error of an expression parser. */
-export interface ParserError<Kind extends string = "syntax" | "unsupported" | "limit"> extends ParserMessage {
+export interface ParserError<Kind extends string = "syntax" | "unknown" | "unsupported" | "limit">
+  extends ParserMessage {
   readonly category: Kind;
 }
 
@@ -61,10 +70,7 @@ export const jqSyntax = defineError("WB4010", (a: ParserMessage) => a);
 export const jqName = defineError("WB4011", (a: ParserMessage) => a);
 
 /** The diagnostic for an error in a jq program at `span`. */
-export function jqDiagnostic(
-  span: Span,
-  { category, message, hint }: ParserError<"syntax" | "unknown" | "unsupported" | "limit">,
-): Diagnostic {
+export function jqDiagnostic(span: Span, { category, message, hint }: ParserError): Diagnostic {
   switch (category) {
     case "syntax":
       return jqSyntax(span, { message, hint });

@@ -85,7 +85,7 @@ export function expect(cursor: Cursor, text: string): void {
  * construct; `limit`: too long or too deep.
  */
 export interface ParseError {
-  readonly category: "syntax" | "unsupported" | "limit";
+  readonly category: "syntax" | "unknown" | "unsupported" | "limit";
   readonly from: number;
   readonly to: number;
   readonly message: string;

@@ -1,4 +1,5 @@
 import { expressionDiagnostic } from "../../diagnostics/data.ts";
+import { unknownEvent } from "../../diagnostics/flow.ts";
 import {
   alternativesOf,
   balanced,
@@ -83,7 +84,13 @@ function readExpression(context: Context, struct: EventStruct): readonly EventAl
   if (!isParseError(parsed))
     for (const { from, to, message } of parsed.warnings) report(eventNameComparison(spanAt(from, to), { message }));
   if (!isParseError(found)) return found;
-  report(expressionDiagnostic(spanAt(found.from, found.to), found, "condition"));
+  const span = spanAt(found.from, found.to);
+  const name = struct[key].slice(found.from, found.to);
+  report(
+    found.category === "unknown"
+      ? unknownEvent(span, { name, known: context.triggers.keys(), under: "trigger-defs" })
+      : expressionDiagnostic(span, found, "condition"),
+  );
   return [];
 }
 

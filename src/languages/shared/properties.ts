@@ -1,4 +1,4 @@
-import { expressionDiagnostic, precisionLoss } from "../../diagnostics/data.ts";
+import { bareMember, expressionDiagnostic, precisionLoss } from "../../diagnostics/data.ts";
 import type { Document } from "../../documents/index.ts";
 import {
   type ConditionScope,
@@ -121,7 +121,8 @@ export function conditionAt(
   scope: ConditionScope,
   language: string | undefined,
 ): Expression {
-  const warn = ({ from, to, message }: ParseWarning) => report(precisionLoss(spanAt(from, to), { message }));
+  const warn = ({ from, to, message, bareName }: ParseWarning) =>
+    report(bareName ? bareMember(spanAt(from, to), bareName) : precisionLoss(spanAt(from, to), { message }));
   const spanAt = (from: number, to: number) => document.spanWithin(owner, key, from, to);
   const condition = parseCondition(
     stringAt(owner, key),

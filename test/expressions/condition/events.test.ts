@@ -105,7 +105,7 @@ describe("event expressions", () => {
     ["A B", "unsupported", 2, 3, "The operator `B` is not supported in event expressions."],
     ["(A or B", "syntax", 7, 7, "`)` is missing before the end of the expression."],
     ["A or B)", "syntax", 6, 7, "An operator or the matching `(` is missing before `)`."],
-    ["A and order-placde", "unsupported", 6, 18, "Unknown event `order-placde`."],
+    ["A and order-placde", "unknown", 6, 18, "Unknown event `order-placde`."],
     ["$.a", "syntax", 0, 1, "An event name is missing before `$`."],
     ["'A'", "syntax", 0, 3, "An event name is missing before a string."],
     ["A(1)", "unsupported", 0, 1, "Functions are not supported in event expressions."],
@@ -114,7 +114,7 @@ describe("event expressions", () => {
     ["source eq 'x'", "unsupported", 7, 9, "The operator `eq` is not supported in event expressions."],
     ["name ne 'A'", "unsupported", 5, 7, "The operator `ne` is not supported in event expressions."],
     ["name eq A", "syntax", 8, 9, "An event name in quotes is missing before `A`."],
-    ["name eq 'D'", "unsupported", 9, 10, "Unknown event `D`."],
+    ["name eq 'D'", "unknown", 9, 10, "Unknown event `D`."],
     ["not name eq 'A'", "unsupported", 9, 11, "The operator `eq` is not supported in event expressions."],
     ["A = B", "syntax", 2, 3, "The operator `=` is not supported in event expressions."],
   ])("%j is an error", (text, category, from, to, message) => {

@@ -142,14 +142,18 @@ const functionIgnoringCase = (functions: ReadonlyMap<string, CallRule>, name: st
 
 function nameExpression(reader: ConditionReader, name: Range & { readonly text: string }): Expression {
   const { root, member, identifier, identifiers = [], spanAt } = reader.scope;
-  const known = reader.resolve(name.text) ?? identifier?.(name.text) ?? member?.(name.text);
+  const known = reader.resolve(name.text) ?? identifier?.(name.text);
   if (known) return known;
-  if (root) {
-    const { from, to, text } = name;
-    if (identifiers.length > 0)
-      reader.warn({ from, to, message: `\`${truncateToken(text)}\` is a member.`, bareName: { name: text, identifiers } });
-    return query(root, [memberSegment(text, name, spanAt)]);
-  }
+  const { from, to, text } = name;
+  const found = member?.(text) ?? (root && query(root, [memberSegment(text, name, spanAt)]));
+  if (found && identifiers.length > 0)
+    reader.warn({
+      from,
+      to,
+      message: `\`${truncateToken(text)}\` is a member.`,
+      bareName: { name: text, identifiers },
+    });
+  if (found) return found;
   const hint = didYouMean(name.text, identifiers);
   return failAt(reader, "unknown", `Unknown name \`${truncateToken(name.text)}\`.`, name, hint);
 }
