@@ -16,6 +16,7 @@ import type { Source, Span } from "../text/source.ts";
 import { printDiagnostics } from "./diagnostics.ts";
 import { parseExpression } from "./eval/parse.ts";
 import { requireOneOf } from "./flags.ts";
+import { readJsonText } from "./json.ts";
 import { readSource } from "./read.ts";
 import type { Registry } from "./registry.ts";
 import { expressionForms, expressionLanguages } from "./registry.ts";
@@ -108,13 +109,6 @@ async function compare(
 }
 
 const readInputDocument = async (nullInput: boolean | undefined, terminal: Terminal): Promise<Json> =>
-  nullInput ? null : parseDocument((await readSource("-", terminal)).text);
+  nullInput ? null : readJsonText(await readSource("-", terminal), terminal, notJson);
 
-function parseDocument(text: string): Json {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, "")) as Json;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw usageError(`Standard input is not JSON: ${reason}. Use \`-n\` to evaluate without a document.`);
-  }
-}
+const notJson = "Standard input is not valid JSON. Use `-n` to evaluate without a document.";

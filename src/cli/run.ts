@@ -11,7 +11,7 @@ import { failsWith, printDiagnostics } from "./diagnostics.ts";
 import type { CommonFlags } from "./flags.ts";
 import { readInput } from "./input.ts";
 import { createLoadingInspector } from "./modules.ts";
-import { readSource } from "./read.ts";
+import { readJsonOption } from "./json.ts";
 import type { Registry } from "./registry.ts";
 import { commandFailure, type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
 
@@ -72,7 +72,7 @@ async function runWorkflow(
   registry: Registry,
   stop: AbortSignal,
 ): Promise<ExitStatus> {
-  const given = flags.input === undefined ? undefined : await readJson("--input", flags.input, terminal);
+  const given = flags.input === undefined ? undefined : await readJsonOption("--input", flags.input, terminal);
   const events = await Promise.all((flags.event ?? []).map((text, i) => parseEvent(text, i, terminal)));
   const target = registry.targets.find(({ openEngine }) => openEngine !== undefined);
   if (!target?.openEngine) throw commandFailure("No target can run workflows locally.");
@@ -212,19 +212,9 @@ function findWorkflow({ workflows, byId }: Program, id: string | undefined): Wor
 
 /** The ID is derived from its JSON, so that a resumed run receives each event once. */
 async function parseEvent(text: string, place: number, terminal: Terminal): Promise<JsonObject> {
-  const event = await readJson("--event", text, terminal);
+  const event = await readJsonOption("--event", text, terminal);
   if (!isObject(event) || typeof event["type"] !== "string" || event["type"] === "")
     throw usageError("--event must be a JSON object with a string `type`.");
   const id = createHash("sha256").update(`${place} ${text}`).digest("hex").slice(0, 12);
   return { specversion: "1.0", id, source: "/waybill/run", ...event };
-}
-
-async function readJson(option: string, text: string, terminal: Terminal): Promise<Json> {
-  const isRead = text === "-" || text.startsWith("@");
-  const json = isRead ? (await readSource(text === "-" ? "-" : text.slice(1), terminal)).text : text;
-  try {
-    return JSON.parse(json) as Json;
-  } catch (error) {
-    throw usageError(`${option} is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
-  }
 }

@@ -1,4 +1,5 @@
 import { emptyDocument, tooLarge } from "../diagnostics/reading.ts";
+import type { Json } from "../json.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import type { Document } from "./document.ts";
@@ -20,6 +21,19 @@ export interface ReadOptions {
 export interface ReadResult {
   readonly documents: readonly Document[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The value of a source that has to be JSON; undefined if it has errors. */
+export interface JsonValue {
+  readonly value: Json | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads JSON, without limits on the size and without recovery. */
+export function readJsonValue(source: Source): JsonValue {
+  const { read, diagnostics } = readJson(source);
+  const isSound = diagnostics.every(({ severity }) => severity !== "error");
+  return { value: isSound ? read?.value : undefined, diagnostics };
 }
 
 /** Reads a source and collects diagnostics. */

@@ -137,7 +137,17 @@ describe("run", { timeout: 30_000 }, () => {
       err: "",
     });
     expect(await waybill(folder, ["run", "pay.yaml", "--input", "@none.json"])).toMatchObject({ status: 1, out: "" });
-    expect((await waybill(folder, ["run", "pay.yaml", "--input", "{"])).err).toMatch(/^--input is not JSON: /);
+  });
+
+  test.each([
+    ["{", 2, ["--input:1:2: error WB0004: ", "--input is not valid JSON."]],
+    ['{"amount":1,"amount":6}', 2, ["--input:1:13: error WB0006: ", "--input is not valid JSON."]],
+    ['{"amount":1e400}', 2, ["--input:1:11: error WB0012: ", "--input is not valid JSON."]],
+    ['{"amount":9007199254740993}', 0, ["--input:1:11: warning WB0013: "]],
+  ])("the input %s is read like a file", async (input, status, messages) => {
+    const result = await waybill(shop(), ["run", "pay.yaml", "--input", input]);
+    expect(result.status).toBe(status);
+    for (const message of messages) expect(result.err).toContain(message);
   });
 
   test("a failed run prints its error", async () => {
@@ -185,7 +195,8 @@ describe("run", { timeout: 30_000 }, () => {
     const { status, out } = await waybill(folder, ["run", "wait.yaml", "--event", paid]);
     expect([status, JSON.parse(out)]).toEqual([0, { amount: 5 }]);
     for (const [text, said] of [
-      ["{", "--event is not JSON"],
+      ["{", "--event is not valid JSON."],
+      ['{"type":"order.paid","type":"x"}', "--event:1:22: error WB0006: "],
       ["{}", "--event must be a JSON object with a string `type`."],
     ] as const)
       expect(await waybill(folder, ["run", "wait.yaml", "--event", text])).toMatchObject({

@@ -41,8 +41,12 @@ export function parse(text: string): Json {
   if (depthOf(text) > deepest)
     throw new Refusal(400, "Too deep", `Lists and objects stand more than ${deepest} deep in each other.`);
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    if (hasInfinity(value))
+      throw new Refusal(400, "Too large a number", "The body contains a number that is larger than any double.");
+    return value;
   } catch (reason) {
+    if (reason instanceof Refusal) throw reason;
     throw new Refusal(400, "Not JSON", `The body is not JSON${placeIn(reason)}.`);
   }
 }
@@ -51,6 +55,12 @@ export function parse(text: string): Json {
 function placeIn(reason: unknown): string {
   const place = reason instanceof Error ? /\(line (\d+) column (\d+)\)/.exec(reason.message) : null;
   return place ? `: see line ${place[1]}, column ${place[2]}` : "";
+}
+
+/** Whether a value contains a number like 1e400, which JSON cannot carry on. */
+function hasInfinity(value: Json | undefined): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some((part) => hasInfinity(part));
 }
 
 const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b];
