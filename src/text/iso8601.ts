@@ -88,7 +88,7 @@ export function parseInstant(text: string): number | TimeSyntaxError {
   );
 }
 
-/** Why a text is not an instant. A date or a time without a zone is one almost. */
+/** Explains why a string is not an instant. A date and a time without a zone are near misses. */
 function explainInstant(text: string): string {
   if (text.length <= 100 && instant.test(`${text}Z`))
     return `${quoteValue(text)} has no time zone; add \`Z\` or an offset, such as \`+01:00\`.`;

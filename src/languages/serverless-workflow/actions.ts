@@ -51,7 +51,7 @@ const listCalls = (names: readonly string[]): string =>
 
 const nameOf = ({ name, functionRef }: Action): string => name ?? functionRef.refName;
 
-/** Calls the function and merges its result. `skipped`: what a timeout that is no error skips, for the message. */
+/** Calls the function and merges its result. `skipped`: what a timeout skips, for the message. */
 export function lowerAction(writer: Writer, action: Action, skipped: () => string): SkippableFragment {
   const timeout = timeoutOf(writer, action, skipped);
   const called = reserveCall(writer, action, declare(writer, "result"), timeout);

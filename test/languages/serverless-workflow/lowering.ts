@@ -42,7 +42,7 @@ export const stepsOf = ({ ir }: Lowered): string => {
 
 /** The IR as data without spans. */
 export const bare = (value: unknown): string =>
-  JSON.stringify(value, (key, inner) => (key === "span" ? undefined : inner));
+  JSON.stringify(value, (key, inner) => (key === "span" || key === "spans" ? undefined : inner));
 
 function findingOf({ code, message, span: { source, start, end } }: Diagnostic): string {
   const text = source.text.slice(start, end).replace(/\s+/g, " ");
