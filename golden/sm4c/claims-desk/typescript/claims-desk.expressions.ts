@@ -111,7 +111,6 @@ export function decide(data: Json): Json {
 export function payPayOut(data: Json): Json {
   const number = getNumber(memberOf(data, "claim") ?? null);
   let value: Json = getAmount(memberOf(data, "decision") ?? null);
-  if (!isTrue(value))
-    value = add(elementsOf(memberOf(data, "items") ?? null).map((item: Json) => getAmount(item)));
+  if (!isTrue(value)) value = add(elementsOf(memberOf(data, "items") ?? null).map(getAmount));
   return { claim: number, amount: toFinite(value) };
 }

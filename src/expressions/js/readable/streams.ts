@@ -1,4 +1,4 @@
-import type { Block, JsExpression as Code } from "../../../js-ast/index.ts";
+import type { Block, CallExpression, JsExpression as Code } from "../../../js-ast/index.ts";
 import { js } from "../../../js-ast/index.ts";
 import { canFail, effectsOf } from "../../analysis/effects.ts";
 import { textParts } from "../../analysis/text-parts.ts";
@@ -143,7 +143,7 @@ function writeStage(list: List, stage: Expression, scope: Scope): List | undefin
   return body && printedExpression(forEach(list, isOne ? "map" : "flatMap", name, body, lines), array);
 }
 
-/** `list.map((item) => body)` */
+/** `list.map((item) => body)`, `list.map(getPrice)` */
 function forEach(
   list: PrintedExpression,
   method: string,
@@ -151,9 +151,20 @@ function forEach(
   body: PrintedExpression,
   { statements }: Lines,
 ): Code {
-  const result: Code | Block = statements.length === 0 ? body.code : [...statements, js.returnStatement(body.code)];
+  const { code } = body;
+  if (statements.length === 0 && code.kind === "call" && isLocalFunctionOf(code, name))
+    return js.method(list.code, method, [code.callee]);
+  const result: Code | Block = statements.length === 0 ? code : [...statements, js.returnStatement(code)];
   return js.method(list.code, method, [js.arrow([name], result)]);
 }
+
+/** Whether a call passes a name alone to a function of the module, which takes one argument. */
+const isLocalFunctionOf = ({ callee, args }: CallExpression, name: string): boolean =>
+  callee.kind === "identifier" &&
+  callee.from === undefined &&
+  args.length === 1 &&
+  args[0]!.kind === "identifier" &&
+  args[0]!.name === name;
 
 /** What is done one after the other: `A | B | …`, however it is grouped; `A.b`, `A[]` and functions of A are such too where A need not give one value. */
 function stagesOf(expression: Expression): readonly Expression[] {
