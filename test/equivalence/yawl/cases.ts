@@ -188,6 +188,15 @@ const httpCall = work(
   "httpCall",
 );
 
+/** Steps with fields that are sent as they are written, and nested ones. */
+const otherCall = work(
+  weighted<JsonObject>(
+    [2, text.map((object) => ({ bucket: "b\\(.a)", object, get: { contentType: "JSON" } }))],
+    [1, text.map((content) => ({ bucket: "b", object: "o", put: { content, contentType: "TEXT" } }))],
+  ),
+  "objectStorage",
+);
+
 const noOp: Arbitrary<StepFactory> = perhaps(80, output).map((output) => ({
   kind: "noOp",
   write: () => plain({ output }),
@@ -217,12 +226,22 @@ const switchStep: Arbitrary<StepFactory> = fc
 
 const wait: Arbitrary<StepFactory> = weighted<JsonObject>(
   [3, among({ duration: "5" }, { duration: "10s" }, { duration: "0" })],
-  [1, among({ duration: "\\(.n)" }, { until: "2026-01-01T00:00:30Z" }, { until: "\\(.at)" })],
+  [
+    1,
+    among(
+      { duration: "\\(.n)" },
+      { duration: "\\(.n / 2)" },
+      { duration: "\\(.list | length)" },
+      { duration: "\\(.n | tonumber? // 1 | floor)s" },
+    ),
+  ],
+  [1, among({ until: "2026-01-01T00:00:30Z" }, { until: "\\(.at)" })],
 ).map((written) => ({ kind: "wait", write: () => written }));
 
 const plainStep: Arbitrary<StepFactory> = weighted<StepFactory>(
   [5, functionCall],
   [2, httpCall],
+  [1, otherCall],
   [3, noOp],
   [2, switchStep],
   [1, wait],
@@ -261,9 +280,12 @@ const foreach = (depth: number): Arbitrary<StepFactory> =>
 const whileStep = (depth: number): Arbitrary<StepFactory> =>
   fc
     .record({
-      input: perhaps(30, output),
+      input: perhaps(
+        30,
+        weighted<string>([3, output], [2, among("\\({n: $counter, a: .a})", "\\(. + {n: $counter})")]),
+      ),
       output: perhaps(40, output),
-      max_iterations: among(1, 2, 3),
+      max_iterations: weighted<number | string>([4, among(1, 2, 3)], [1, among("2", "\\(.n)", "\\(.list | length)")]),
       condition: perhaps(50, weighted<string>([2, condition], [1, among("$counter < 2", "\\($counter == 0)")])),
       first: functionCall,
       body: scope(depth - 1),
