@@ -21,6 +21,9 @@ export function shortestHistory(machine: Machine): ShortestHistory {
   return { events: Number.isFinite(events) ? events + executionEvents : 0, costliest };
 }
 
+/** The fewest events of a successful branch or iteration; infinite if it always fails. */
+export const leastEvents = (machine: Machine): number => shortestPath(machine).events;
+
 /** An execution starts and ends. */
 const executionEvents = 2;
 
@@ -51,7 +54,8 @@ const prepended = (own: StateCost, { events, costliest }: ShortestHistory): Shor
   costliest: !costliest || own.events > costliest.events ? own : costliest,
 });
 
-function edgesOf(state: MachineState): readonly (readonly [events: number, next: StateKey | undefined])[] {
+/** The successors of a state, undefined for the end of its `States` object, and what the way to them adds at least. */
+export function edgesOf(state: MachineState): readonly (readonly [events: number, next: StateKey | undefined])[] {
   const { type, exit, otherwise, choices = [], catch: catchers = [] } = state;
   if (type === "Succeed" || type === "Fail") return [[eventsOf(state), undefined]];
   const caught = catchers.map(({ next }) => [ownEventsOf(type), next] as const);
@@ -68,7 +72,7 @@ function eventsOf({ type, branches = [], processor, itemCount: turns = 0, isDist
 }
 
 /** An iteration starts and ends. */
-const iterationEvents = 2;
+export const iterationEvents = 2;
 
 /** For example, a Task is entered, scheduled, started, succeeds and is exited. */
 function ownEventsOf(type: MachineState["type"]): number {

@@ -133,11 +133,11 @@ function unsupportedCall({ argument }: Call, { protocol }: FunctionDefinition): 
 
 /** Reports an endless loop at the first step without a path to an end. */
 function checkLoops({ steps }: Scope, report: Report): void {
+  const before = new Map<string, string[]>();
+  for (const step of steps)
+    for (const { name } of successors(step)) before.set(name, [...(before.get(name) ?? []), step.id]);
   const ending = new Set(steps.flatMap(({ kind, id }) => (kind === "end" ? [id] : [])));
-  for (let size = -1; size < ending.size; ) {
-    size = ending.size;
-    for (const step of steps) if (successors(step).some(({ name }) => ending.has(name))) ending.add(step.id);
-  }
+  for (const id of ending) for (const earlier of before.get(id) ?? []) ending.add(earlier);
   const endless = steps.find(({ id }) => !ending.has(id));
   if (endless) report(messages.aslEndless(endless.span, endless.origin));
 }

@@ -13,6 +13,7 @@ import type { EventUse } from "./events.ts";
 import { maxHistoryEvents, shortestHistory } from "./history.ts";
 import type { LegalizedWorkflow } from "./legalize/index.ts";
 import { readsSecrets } from "./legalize/secret-references.ts";
+import { type UnlimitedLoop, unlimitedLoops } from "./loops.ts";
 import { machineMetrics, maxDefinitionBytes } from "./metrics.ts";
 import { type GeneratedFunctions, machineText, machineYaml, printMachine } from "./print.ts";
 import type { Selection } from "./select/workflow.ts";
@@ -65,6 +66,7 @@ export async function buildMachine(
     const costliest = stepsOf(source).find(({ id }) => id === history.costliest?.state.step);
     report(messages.aslHistory(costliest?.span ?? workflow.span, { ...history, id: workflow.id }));
   }
+  reportLoops(selected, report);
   const { expressions, functions, events, secrets } = modules;
   const paths = { expressions: expressions?.path, functions: functions?.path, events: events?.path };
   return {
@@ -76,6 +78,29 @@ export async function buildMachine(
     ].map((each) => ({ ...each, workflow: workflow.id })),
     metrics: machineMetrics(workflow.id, JSON.parse(json) as JsonObject, { bytes, events: history.events }),
   };
+}
+
+/** Reports at once how often the loops of a machine may run. */
+function reportLoops({ machine, legalized: { workflow, source } }: SelectedMachine, report: Report): void {
+  const steps = new Map([...stepsOf(workflow), ...stepsOf(source)].map((step) => [step.id, step]));
+  const named = new Map<string, LoopLimit>();
+  for (const { step, kind, most } of unlimitedLoops(machine, workflow)) {
+    const { origin, span } = steps.get(step)!;
+    const known = named.get(origin.name);
+    if (!known || most < known.most) named.set(origin.name, { name: origin.name, kind, most, span });
+  }
+  const [first, ...others] = named.values();
+  if (!first) return;
+  const notes = others.map(({ span, ...loop }) => ({
+    message: `They also allow ${messages.describeLoop(loop)}.`,
+    span,
+  }));
+  report(messages.aslRounds(first.span, first, notes));
+}
+
+interface LoopLimit extends Omit<UnlimitedLoop, "step"> {
+  readonly name: string;
+  readonly span: Span;
 }
 
 function reportProblems({ problems, legalized: { outlined } }: SelectedMachine, report: Report): void {

@@ -126,6 +126,19 @@ export const aslConcurrency = defineInfo(
   }),
 );
 
+/** How often a loop may run in one execution. */
+export const describeLoop = (a: { name: string; kind: "rounds" | "elements"; most: number }): string =>
+  `at most ${a.most.toLocaleString("en-US")} ${a.kind} of \`${truncate(a.name)}\``;
+
+/** Loops that the definition does not limit; notes are at the others. */
+export const aslRounds = defineInfo("WB5127", (a: { name: string; kind: "rounds" | "elements"; most: number }) => ({
+  message: `The 25,000 history events of an execution allow ${describeLoop(a)}.`,
+  hint:
+    a.kind === "rounds"
+      ? "For more rounds, start the workflow again with its data."
+      : "Process more elements in subflows, whose executions have their own histories, or set `foreach: distributed`.",
+}));
+
 /** Workflows of one stack have different settings for it. */
 export const aslStackConflict = defineError("WB5125", (a: { id: string; first: string; setting: string }) => ({
   message: `\`${truncate(a.id)}\` and \`${truncate(a.first)}\` are deployed as one stack, but their configurations differ in \`${a.setting}\`.`,
