@@ -8,7 +8,7 @@ export interface MachineSettings {
   readonly log: LogSettings;
 }
 
-/** The log of a state machine. `level`: undefined if there is none. */
+/** The log of a state machine. `level`: undefined for no log. */
 export interface LogSettings {
   readonly level: "FATAL" | "ERROR" | "ALL" | undefined;
   readonly includesData: boolean;

@@ -27,8 +27,8 @@ export interface ActionGlobals {
 
 type GlobalsFactory = (scope: () => ActivationScope, action: Action) => ActionGlobals;
 
-/** Bounds subflows that start each other endlessly. */
-const maxContainers = 600;
+/** Bounds subflows that start each other endlessly. A run has at most 100 concurrent branches. */
+const maxContainers = 500;
 
 /** Creates containers on demand and reuses them. */
 export function createContainers(globalsOf: GlobalsFactory, namespace: string): Containers {
@@ -155,11 +155,14 @@ const environmentVariables = (
   __OW_DEADLINE: String(scope.environment.now() + limits.timeout),
 });
 
-/** Loads code as the Node.js runtime of OpenWhisk does. */
-function loadMain(action: Action, context: Context): Main {
+/** The script of an action's code, which its containers share. */
+const scripts = new WeakMap<Action, Script>();
+
+function scriptOf(action: Action): Script {
+  const known = scripts.get(action);
+  if (known) return known;
   if (action.exec.kind !== "code") throw new TypeError(`${action.name} has no code.`);
   const { code, main } = action.exec;
-  const timeout = Math.min(maxSyncMs, action.limits.timeout);
   const text = `(function () {
 ${code}
 try {
@@ -169,9 +172,19 @@ try {
   return module.exports.${main} || exports.${main};
 }
 })()`;
-  const handler: unknown = new Script(text, { filename: action.name }).runInContext(context, { timeout });
+  const script = new Script(text, { filename: action.name });
+  scripts.set(action, script);
+  return script;
+}
+
+/** Loads code as the Node.js runtime of OpenWhisk does. */
+function loadMain(action: Action, context: Context): Main {
+  if (action.exec.kind !== "code") throw new TypeError(`${action.name} has no code.`);
+  const { main } = action.exec;
+  const timeout = Math.min(maxSyncMs, action.limits.timeout);
+  const handler: unknown = scriptOf(action).runInContext(context, { timeout });
   if (typeof handler !== "function") throw new TypeError(`Action entrypoint '${main}' is not a function.`);
-  const parse = new Script("JSON.parse").runInContext(context) as (text: string) => unknown;
+  const parse = parseScript.runInContext(context) as (text: string) => unknown;
   const call = new Script(`globalThis[Symbol.for("${pendingCall}")]()`, { filename: action.name });
   return (params) => {
     Object.defineProperty(context, Symbol.for(pendingCall), {
@@ -181,6 +194,8 @@ try {
     return call.runInContext(context, { timeout });
   };
 }
+
+const parseScript = new Script("JSON.parse");
 
 /** A timeout can only stop a script of the context itself, which reads its next call from this symbol. */
 const pendingCall = "waybill.called";
