@@ -18,7 +18,7 @@ import { collectDiagnostics, partsOf, textOf } from "./pipeline/parts.ts";
 import { checkSubflowInputs } from "./pipeline/subflow-inputs.ts";
 import type { WorkflowMetric } from "./target/contract.ts";
 import { noSettings, type OutputFile, type Settings, type Target } from "./target/contract.ts";
-import type { Diagnostic, Report } from "./text/diagnostics.ts";
+import { type Diagnostic, type Report, summarizeFacts } from "./text/diagnostics.ts";
 import type { Source, Span } from "./text/source.ts";
 import type { ResourceReader } from "./text/uris.ts";
 import { schemaReader } from "./types/index.ts";
@@ -68,7 +68,7 @@ export interface Input
 export async function compileWith(input: Input, languages: readonly Language[], target?: Target): Promise<Compilation> {
   const checked = checkAll(input, languages);
   const compilation = target ? await generateChecked(checked, input, target) : checked;
-  const diagnostics = gradeDiagnostics(input, compilation.diagnostics);
+  const diagnostics = summarizeFacts(gradeDiagnostics(input, compilation.diagnostics));
   return hasErrors(diagnostics)
     ? { ...compilation, program: undefined, files: [], metrics: [], diagnostics }
     : { ...compilation, diagnostics };

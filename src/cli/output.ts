@@ -115,8 +115,11 @@ function summarizePlan(
 function abbreviateFolders(paths: readonly string[]): readonly string[] {
   const byFolder = Map.groupBy(paths, (path) => /^[^/]+\//.exec(path)?.[0] ?? "");
   return [...byFolder].flatMap(([folder, within]) =>
-    folder !== "" && within.length > maxFilesPerFolder ? [`${folder} (${within.length} files)`] : within,
+    within.length > (folder === "" ? maxFilesAtTop : maxFilesPerFolder)
+      ? [`${folder} (${within.length} files)`]
+      : within,
   );
 }
 
 const maxFilesPerFolder = 4;
+const maxFilesAtTop = 40;

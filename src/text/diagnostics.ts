@@ -14,6 +14,8 @@ export interface Diagnostic {
   /** Such as the first of two duplicates. */
   readonly notes: readonly Note[];
   readonly fix?: Fix | undefined;
+  /** A fact of the program rather than of this place: others of this code become a note. */
+  readonly isProgramFact?: boolean | undefined;
 }
 
 /** Edits that do not overlap. */
@@ -66,3 +68,30 @@ export const defineError = kind("error");
 export const defineWarning = kind("warning");
 /** Defines a kind that never stops compilation. */
 export const defineInfo = kind("info");
+
+/** Defines an info that is reported once per program. */
+export function defineProgramInfo<Args>(code: string, word: (args: Args) => Wording): DiagnosticKind<Args> {
+  const make = defineInfo(code, word);
+  const fact = (span: Span, args: Args, notes?: readonly Note[]): Diagnostic => ({
+    ...make(span, args, notes),
+    isProgramFact: true,
+  });
+  return Object.assign(fact, { code: make.code, severity: make.severity });
+}
+
+/** Keeps the first info of each code that states a fact of the program, with a note on the others. */
+export function summarizeFacts(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const facts = Map.groupBy(
+    diagnostics.filter(({ isProgramFact, severity }) => isProgramFact && severity === "info"),
+    ({ code }) => code,
+  );
+  return diagnostics.flatMap((diagnostic) => {
+    const isFact = diagnostic.isProgramFact && diagnostic.severity === "info";
+    const [first, second, ...others] = (isFact && facts.get(diagnostic.code)) || [];
+    if (!second) return [diagnostic];
+    if (diagnostic !== first) return [];
+    const count =
+      others.length === 0 ? "" : `, and in ${others.length} other ${others.length === 1 ? "place" : "places"}`;
+    return [{ ...first, notes: [...first.notes, { message: `The same applies here${count}.`, span: second.span }] }];
+  });
+}

@@ -127,14 +127,16 @@ function outputFilter(writer: Writer, produced: ProducedEvent | undefined): Step
   return assign(writer, "output", span, kept, { variable: "data", value: filtered });
 }
 
-function filterAt(
-  { context, state: { stateDataFilter } }: Writer,
-  key: "dataInputPath" | "dataOutputPath",
-): Expression | undefined {
+function filterAt({ context, state }: Writer, key: "dataInputPath" | "dataOutputPath"): Expression | undefined {
+  const { stateDataFilter } = state;
   if (stateDataFilter?.[key] === undefined) return undefined;
   const path = pathAt(context, stateDataFilter, key, data);
   if (!path || path.isRoot) return undefined;
-  context.report(unfilteredData(spanOf(context, stateDataFilter, key), { path: stateDataFilter[key] }));
+  const [, name] = /^\$\.(\w+)$/.exec(stateDataFilter[key]) ?? [];
+  const isInjected =
+    key === "dataOutputPath" && state.type === "inject" && name !== undefined && Object.hasOwn(state.data ?? {}, name);
+  if (!isInjected)
+    context.report(unfilteredData(spanOf(context, stateDataFilter, key), { path: stateDataFilter[key] }));
   return selectedOr(path, data);
 }
 

@@ -1,4 +1,4 @@
-import { defineError, defineInfo, defineWarning } from "../../../src/text/diagnostics.ts";
+import { defineError, defineInfo, defineProgramInfo, defineWarning } from "../../../src/text/diagnostics.ts";
 import { listNames, truncate } from "../../../src/text/messages.ts";
 
 // WB51xx: what the asl target cannot express exactly.
@@ -61,12 +61,12 @@ export const aslAlreadyBound = defineWarning(
 );
 
 /** An expression evaluated by a generated function. */
-export const aslComputed = defineInfo("WB5111", (a: { why: string; file: string }) => ({
+export const aslComputed = defineProgramInfo("WB5111", (a: { why: string; file: string }) => ({
   message: `${a.why}: the Lambda function in \`${a.file}\` computes this, which costs one state transition.`,
 }));
 
 /** A function that needs no Lambda function. */
-export const aslTranslated = defineInfo("WB5115", (a: { isCalled: boolean }) => ({
+export const aslTranslated = defineProgramInfo("WB5115", (a: { isCalled: boolean }) => ({
   message: a.isCalled
     ? "Where its argument has known types, this function is a pure expression, so the state machine evaluates it without a Lambda function."
     : "This function is a pure expression, so the state machine evaluates it without a Lambda function.",

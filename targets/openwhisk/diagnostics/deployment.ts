@@ -1,4 +1,4 @@
-import { defineError, defineInfo } from "../../../src/text/diagnostics.ts";
+import { defineError, defineInfo, defineProgramInfo } from "../../../src/text/diagnostics.ts";
 import { listNames, truncate } from "../../../src/text/messages.ts";
 
 // WB523x: names, bindings and settings of a deployment
@@ -40,7 +40,7 @@ export const openwhiskEmittedElsewhere = defineError(
 );
 
 /** Runs may be suspended, which requires a store. */
-export const openwhiskStoreRequired = defineInfo("WB5233", (a: { id: string; reasons: readonly string[] }) => ({
+export const openwhiskStoreRequired = defineProgramInfo("WB5233", (a: { id: string; reasons: readonly string[] }) => ({
   message: `Runs of \`${truncate(a.id)}\` may be suspended (${a.reasons.join(", ")}), which requires a store.`,
   hint: "When you deploy, set the environment variable WAYBILL_STORE to the URL of a Redis server or a CouchDB database.",
 }));

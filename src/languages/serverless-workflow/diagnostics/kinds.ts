@@ -1,4 +1,4 @@
-import { defineError, defineInfo, defineWarning } from "../../../text/diagnostics.ts";
+import { defineError, defineInfo, defineProgramInfo, defineWarning } from "../../../text/diagnostics.ts";
 import { didYouMean, truncate } from "../../../text/messages.ts";
 
 // WB21xx: spelling, names and references of Serverless Workflow
@@ -200,7 +200,7 @@ export const detachedTerminate = defineWarning("WB3122", (a: { id: string }) => 
 // WB41xx: data and expressions of Serverless Workflow
 
 /** A state filter that may select nothing. */
-export const unfilteredData = defineInfo("WB4103", (a: { path: string }) => ({
+export const unfilteredData = defineProgramInfo("WB4103", (a: { path: string }) => ({
   message: `If \`${truncate(a.path)}\` selects nothing, the data is not filtered.`,
 }));
 
