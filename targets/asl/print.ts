@@ -86,7 +86,7 @@ const actionJson = ({ kind, name, secrets, ...service }: TaskAction): JsonObject
   ...(secrets && { secrets: secrets.map(placeJson) }),
 });
 
-/** The cloud function in place of which a Task calls a Lambda function. */
+/** The cloud function of the definition that a Lambda function replaces. */
 function replacedFunction({ functions }: Workflow, performs: TaskAction | undefined): JsonObject {
   const protocol =
     performs?.kind === "function" ? functions.find(({ name }) => name === performs.name)?.protocol : undefined;

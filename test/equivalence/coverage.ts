@@ -67,7 +67,8 @@ function resolve(part: JsonObject, value: Json, schema: JsonObject): readonly Js
   if (!Array.isArray(kinds)) return [part];
   const resolvedKinds = kinds.flatMap((kind: JsonObject) => resolve(kind, value, schema));
   const tag = isObject(part["discriminator"]) ? String(part["discriminator"]["propertyName"]) : undefined;
-  if (tag === undefined || !isObject(value)) return resolvedKinds;
+  if (tag === undefined || !isObject(value))
+    return isObject(part["properties"]) ? [part, ...resolvedKinds] : resolvedKinds;
   const isKind = (kind: JsonObject) => {
     const property = own((kind["properties"] ?? {}) as JsonObject, tag);
     return isObject(property) && property["const"] === own(value, tag);
