@@ -244,7 +244,8 @@ function writeSwitchCondition(expression: Call, scope: Scope): PrintedExpression
   if (!nodes || operator.kind !== "literal" || effectsOf(operand).outputs !== "one" || canFail(operand))
     return writeFunction(expression, "switchCondition", scope);
   const selected = write(nodes, unguarded(scope));
-  if (!selected?.isOptional) return writeFunction(expression, "switchCondition", scope);
+  if (!selected || (!selected.isOptional && !conditions.has(operator.value)))
+    return writeFunction(expression, "switchCondition", scope);
   switch (operator.value) {
     case "exists":
       return truth(js.binary(selected.code, "!==", js.undefinedName));

@@ -122,11 +122,38 @@ function compareInCondition(call: Call, printer: JsonataPrinter): Code {
     if (operator === "!=") return comparison(a, "!=", b);
     if ([left, right].every((side) => isNumber(side, printer))) return infix(operator, precedence.comparison, a, b);
     const before = constantOf(left);
+    const known = orderedNumbers(left, operator, right, a, b, printer);
+    if (known) return known;
     return before === undefined || constantOf(right) !== undefined
       ? ordered(a, operator, constantOf(right), b, printer)
       : ordered(b, mirrored[operator]!, before, a, printer);
   });
 }
+
+/** Orders a number that may be missing and a constant number. */
+function orderedNumbers(
+  left: Expression,
+  operator: string,
+  right: Expression,
+  a: Code,
+  b: Code,
+  printer: JsonataPrinter,
+): Code | undefined {
+  const isMirrored = left.kind === "literal";
+  const [subject, constant] = isMirrored ? [right, left] : [left, right];
+  if (typeof constantOf(constant) !== "number" || !mayBeNumberOnly(subject, printer)) return undefined;
+  return isMirrored ? numberTest(b, mirrored[operator]!, a, printer) : numberTest(a, operator, b, printer);
+}
+
+/** Whether an expression has at most one output, which is a number. */
+export const mayBeNumberOnly = (expression: Expression, printer: JsonataPrinter): boolean =>
+  outputs(expression) !== "many" && typeNameIn(expression, printer) === "number";
+
+/** `x > 100` for a number that may be missing. */
+export const numberTest = (item: Code, operator: string, constant: Code, printer: JsonataPrinter): Code =>
+  item.path?.isPresent
+    ? presentAnd(item, printer, (value) => compares(operator, value, constant))
+    : comparesAs("number", item, operator, constant, printer);
 
 /** A missing operand equals null: JSONata's `!=` and `=` are both false for it. */
 function equalInCondition(left: Expression, right: Expression, a: Code, b: Code, printer: JsonataPrinter): Code {

@@ -1,4 +1,11 @@
-import { type Call, canFail, type Expression, outputs, portableRegex } from "../../../../src/expressions/index.ts";
+import {
+  type Call,
+  canFail,
+  type Expression,
+  numberOf,
+  outputs,
+  portableRegex,
+} from "../../../../src/expressions/index.ts";
 import {
   type Code,
   callCode,
@@ -25,7 +32,7 @@ import {
 } from "../context.ts";
 import { collect, existsCode, presentAnd } from "../outputs.ts";
 import { eachOutput, firstOutput } from "../printer.ts";
-import { filtered, isNonEmpty, ordered } from "./conditions.ts";
+import { filtered, isNonEmpty, mayBeNumberOnly, numberTest, ordered } from "./conditions.ts";
 import { eachOf, type FunctionPrinters } from "./descriptor.ts";
 
 /** JSONata's ordering operators. */
@@ -33,12 +40,16 @@ const signs = { lessthan: "<", lessthanorequals: "<=", greaterthan: ">", greater
 
 interface SwitchSubject {
   readonly isList: boolean;
+  /** Whether it is a number if it exists. */
+  readonly isNumber?: boolean;
   readonly text: Code;
 }
 
 interface SwitchOperand {
   readonly text: Code;
   readonly expression: Expression;
+  /** Whether it is compared with a number. */
+  readonly isForNumber?: boolean | undefined;
 }
 
 /** The condition of a switch case. */
@@ -50,7 +61,8 @@ function eachSwitchCondition(call: Call, printer: JsonataPrinter, mode: Mode, us
   const word = String(operator.value);
   const judged = (subject: SwitchSubject): Code =>
     eachOutput(operand, printer, mode, (output) => {
-      const judged = (text: Code) => use(conditionCode(subject, word, { text, expression: operand }, printer));
+      const judged = (text: Code) =>
+        use(conditionCode(subject, word, { text, expression: operand, isForNumber: subject.isNumber }, printer));
       return canFail(operand) ? bindName(output, printer, "operand", judged) : judged(output);
     });
   const keeps = outputs(operand) !== "one" || (canFail(values) && canFail(operand));
@@ -62,7 +74,8 @@ function eachSwitchCondition(call: Call, printer: JsonataPrinter, mode: Mode, us
     );
   }
   const items = values.items ?? { kind: "comma", items: [] };
-  if (outputs(items) !== "many") return judgedLater({ isList: false, text: firstOutput(items, printer) });
+  if (outputs(items) !== "many")
+    return judgedLater({ isList: false, isNumber: mayBeNumberOnly(items, printer), text: firstOutput(items, printer) });
   return judgedLater({ isList: true, text: eachOutput(items, printer, collect, collect.pass) });
 }
 
@@ -113,10 +126,18 @@ function holds(item: Code, word: string, operand: SwitchOperand, printer: Jsonat
     case "lessthanorequals":
     case "greaterthan":
     case "greaterthanorequals":
-      return ordered(item, signs[word], constantOf(operand.expression), operand.text, printer);
+      return orderedValue(item, signs[word], operand, printer);
     default:
       return reject(`the switch operator \`${word}\``, operand.expression);
   }
+}
+
+function orderedValue(item: Code, sign: string, operand: SwitchOperand, printer: JsonataPrinter): Code {
+  const constant = constantOf(operand.expression);
+  const number = operand.isForNumber ? numberOf(constant ?? null) : undefined;
+  return number !== undefined && Number.isFinite(number)
+    ? numberTest(item, sign, constantCode(String(number)), printer)
+    : ordered(item, sign, constant, operand.text, printer);
 }
 
 /** A scalar equals the string that spells it; other operands are compared deeply. Null equals nothing. */
