@@ -154,8 +154,7 @@ export const mutants: readonly Mutant[] = [
 
 /** Rules that have no mutant yet. */
 export const withoutMutant: readonly string[] = `
-B3.11 B4.11 B5.4 B7.8 B8.11 B9.17 D.calls D.dropped D.errors
-D.instant.subflow D.launches E.correlation.bound
+B4.11 B5.4 D.instant.subflow E.correlation.bound
 `
   .trim()
   .split(/\s+/);

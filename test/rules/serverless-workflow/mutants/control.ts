@@ -268,4 +268,40 @@ export const controlMutants: readonly Mutant[] = [
     replace: "if (!isParseError(pattern)) return pattern.source;",
     by: 'if (!isParseError(pattern)) return "^(?:" + pattern.source + ")$";',
   },
+  {
+    rule: "B9.17",
+    reading: "the wait ends after half of its timeout",
+    file: "src/languages/serverless-workflow/waits.ts",
+    replace:
+      'const within = secondsAt(context, state, "timeout");\n  const alternatives = [anyOf([pattern], span, within,',
+    by: 'const within = secondsAt(context, state, "timeout");\n  const alternatives = [anyOf([pattern], span, within === undefined ? undefined : within / 2,',
+  },
+  {
+    rule: "D.calls",
+    reading: "a subflow that is not awaited does not start",
+    file: "src/languages/serverless-workflow/states.ts",
+    replace: "if (!wait) return invoked;",
+    by: "if (!wait) return noSteps;",
+  },
+  {
+    rule: "D.dropped",
+    reading: "only the first branch runs",
+    file: "src/languages/serverless-workflow/nested.ts",
+    replace: "  const branches = state.branches.map((branch) => lowerBranch(writer, branch));",
+    by: "  const branches = state.branches.slice(0, 1).map((branch) => lowerBranch(writer, branch));",
+  },
+  {
+    rule: "B8.11",
+    reading: "a called event switch takes its default at once",
+    file: "src/languages/serverless-workflow/switch.ts",
+    replace: '  return sequence(waited, choose(writer, "choose", span, cases, otherwise));',
+    by: '  return otherwise ? otherwise() : sequence(waited, choose(writer, "choose", span, cases));',
+  },
+  {
+    rule: "D.launches",
+    reading: "the limit is 1,000 subflows",
+    file: "src/environment/errors.ts",
+    replace: "export const maxLaunches = 2_000;",
+    by: "export const maxLaunches = 1_000;",
+  },
 ];

@@ -214,4 +214,11 @@ export const dataMutants: readonly Mutant[] = [
     replace: "if (state.id !== undefined) planId(planning, byId, state, state.id);",
     by: "",
   },
+  {
+    rule: "B3.11",
+    reading: "actions run in the opposite order",
+    file: "src/languages/serverless-workflow/actions.ts",
+    replace: "return (next, skip) => performed.reduceRight((following, perform) => perform(following, skip), next);",
+    by: "return (next, skip) => performed.toReversed().reduceRight((following, perform) => perform(following, skip), next);",
+  },
 ];

@@ -142,4 +142,18 @@ export const errorMutants: readonly Mutant[] = [
     replace: "  return onError.length === 0 ? loop(writer) : attemptWork(writer, loop, [], onError);",
     by: "  return onError.length === 0 ? loop(writer) : attemptWork(writer, attempted, [], onError);",
   },
+  {
+    rule: "B7.8",
+    reading: "`terminate` in a subflow that is not awaited ends its starter",
+    file: "src/languages/serverless-workflow/states.ts",
+    replace: "  const wait = state.waitForCompletion ?? false;",
+    by: "  const wait = true;",
+  },
+  {
+    rule: "D.errors",
+    reading: "an error has only a name",
+    file: "src/languages/serverless-workflow/error-value.ts",
+    replace: 'object(["name", "message"].map(',
+    by: 'object(["name"].map(',
+  },
 ];
