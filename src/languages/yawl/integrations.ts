@@ -112,12 +112,18 @@ const catchesOutputErrors = (policy: RetryPolicy | undefined, rules: readonly Ca
 
 function invokeWorkflow(writer: Writer, step: WorkflowStep): (effect: CallBase) => Invoke {
   const { context } = writer;
+  checkLiterals(context, step, ["workflowId"]);
   const workflow: Reference = { name: step.workflowId, span: spanOf(context, step, "workflowId") };
   const input = withInput(writer, step, (jqScope) =>
     step.executionInput === undefined ? literal({}) : jsonAt(context, step, "executionInput", jqScope),
   );
   checkSize(writer, input);
   return (effect) => ({ ...effect, kind: "invoke", workflow, input, wait: true, terminates: false });
+}
+
+/** Reports interpolations in fields that take none and are not part of what the step sends. */
+function checkLiterals(context: Context, step: IntegrationStep, keys: readonly string[]): void {
+  for (const key of keys) if (Object.hasOwn(step, key)) literalAt(context, step, key);
 }
 
 /** The fields that all integration steps have. They say how the step is executed, and are not sent. */
@@ -127,6 +133,7 @@ function callFunction(writer: Writer, kind: IntegrationKind, step: IntegrationSt
   const { context, scope, id, construct } = writer;
   const name = scope.plan.entries.get(id)!;
   context.functions.push({ name, stepKind: kind, protocol: protocolOf(kind, step), span: construct.span });
+  if (kind === "functionCall") checkLiterals(context, step, ["functionId", "tag"]);
   const read = new Map<string, SecretRead>();
   const secret = (wanted: SecretReference): Expression =>
     variable(readSecret(context, read, wanted, construct.span).bind);

@@ -88,7 +88,16 @@ describe("errors in jq have precise spans", () => {
 
   test("plain text has none", () => {
     expect(found("httpCall:\n  url: 'a\\!{b}'\n  body: '(( $c'")).toEqual([]);
-    expect(found("functionCall:\n  functionId: '\\(never closed'")).toEqual([]);
+  });
+
+  test("is reported in fields without jq", () => {
+    expect(found("functionCall:\n  functionId: '\\(never closed'\n  tag: t\\(.b)")).toEqual([
+      "6 WB4208 \\(",
+      "7 WB4208 \\(",
+    ]);
+    expect(found("workflow: { workflowId: 'a\\(.b)' }").filter((each) => !each.includes("WB2004"))).toEqual([
+      "5 WB4208 \\(",
+    ]);
   });
 });
 
@@ -98,7 +107,27 @@ describe("unreadable steps keep their successors", () => {
     ["two kinds", "noOp: {}\nwait: { duration: '1' }", ["6 WB1006 wait"]],
     ["a key that nothing has", "noOp: { outputs: '{}' }", ["5 WB1007 outputs"]],
     ["a number for a text", "wait: { duration: 5 }", ["5 WB1004 5"]],
+    ["a value in place of a step", "wait: 5", ["5 WB1004 5"]],
+    ["a key without value before the kind", "oops:\nfail: { errorMessage: x }", ["5 WB1007 oops"]],
   ])("%s", (_, step, findings) => {
     expect(found(step)).toEqual(findings);
   });
+
+  test("are known to the steps before them", () => {
+    const text = 'yawl: "0.2"\nstart: a\nsteps:\n  a: { noOp: { next: b } }\n  b: { wait: 5 }\n';
+    const { diagnostics } = check({ sources: [{ path: "a.yaml", text }], options: {} }, languages);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["WB1004"]);
+  });
+});
+
+test("the hint for text that is not JSON has the interpolations of the version", () => {
+  const hintIn = (version: string): string | undefined => {
+    const text = `yawl: "${version}"\nstart: a\nsteps:\n  a: { noOp: { output: '{"a": .b}' } }\n`;
+    const { diagnostics } = check({ sources: [{ path: "a.yaml", text }], options: {} }, languages);
+    return diagnostics.find(({ code }) => code === "WB4203")?.hint;
+  };
+  expect([hintIn("0.1"), hintIn("0.2")]).toEqual([
+    "To compute it, write jq in `\\( … )`.",
+    "To compute it, write jq in `{{ … }}`.",
+  ]);
 });
