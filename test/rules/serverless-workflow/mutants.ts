@@ -154,7 +154,7 @@ export const mutants: readonly Mutant[] = [
 
 /** Rules that have no mutant yet. */
 export const withoutMutant: readonly string[] = `
-B4.11 B5.4 D.instant.subflow E.correlation.bound
+B4.11 B5.4 D.instant.subflow
 `
   .trim()
   .split(/\s+/);

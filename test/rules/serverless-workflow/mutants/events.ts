@@ -164,4 +164,11 @@ export const eventMutants: readonly Mutant[] = [
     replace: "      shared.deliver(event);",
     by: "",
   },
+  {
+    rule: "E.correlation.bound",
+    reading: "an event binds no value",
+    file: "src/events/broker.ts",
+    replace: "if (end.value !== undefined) this.#draft.bindValue(wait, end.value);",
+    by: "",
+  },
 ];
