@@ -98,7 +98,9 @@ function addSetting(before: JsonObject, key: string, value: string, text: string
   const source = { path: "--set", text: JSON.stringify(asString) };
   const [document] = readDocuments(source, () => undefined);
   if (settings && document)
-    createValidator(settings.validate, settings.schema)(document, ({ message }) => messages.push(message));
+    createValidator(settings.validate, settings.schema)(document, ({ message, hint }) =>
+      messages.push(hint === undefined ? message : `${message} ${hint}`),
+    );
   throw usageError(`--set ${text}: ${messages[0] ?? "This target has no settings."}`);
 }
 

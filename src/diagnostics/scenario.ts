@@ -23,9 +23,13 @@ export const missingScenarioKey = defineError(
 );
 
 /** A wrong type; `subject` starts the sentence. */
-export const wrongScenarioValue = defineError("WB6003", (a: { subject: string; wanted: string }) => ({
-  message: `${a.subject} must be ${a.wanted}.`,
-}));
+export const wrongScenarioValue = defineError(
+  "WB6003",
+  (a: { subject: string; wanted: string; hint?: string | undefined }) => ({
+    message: `${a.subject} must be ${a.wanted}.`,
+    hint: a.hint,
+  }),
+);
 
 /** A string that is not permitted. */
 export const unknownScenarioValue = defineError(

@@ -48,16 +48,25 @@ export function readScenarioFile(source: Source, known: Known, report: Report): 
   if (!document) return undefined;
   if (another)
     watch(wrongScenarioValue(another.start, { subject: "A scenario file", wanted: "one document; this is another" }));
-  const file = isObject(document.value) ? readFile(document.value, known, document, watch) : undefined;
+  const { value } = document;
+  const isDefinition = isObject(value) && looksLikeDefinition(value);
+  const file = isObject(value) && !isDefinition ? readFile(value, known, document, watch) : undefined;
   if (!file)
     watch(
       wrongScenarioValue(document.start, {
         subject: "A scenario file",
-        wanted: "an object with `workflow` and `scenarios`",
+        wanted: `an object with \`workflow\` and \`scenarios\`${isDefinition ? "; this is a workflow definition" : ""}`,
+        hint: isDefinition
+          ? "Write a scenario file that names this one in `workflow`, and pass it instead."
+          : undefined,
       }),
     );
   return failed ? undefined : file;
 }
+
+const looksLikeDefinition = (value: JsonObject): boolean =>
+  !["workflow", "scenarios"].some((key) => Object.hasOwn(value, key)) &&
+  ["states", "States", "steps", "yawl", "do"].some((key) => Object.hasOwn(value, key));
 
 function readFile(value: JsonObject, known: Known, document: Document, report: Report): ScenarioFile {
   const fields = fieldsOf(

@@ -63,7 +63,12 @@ function readDotted(cursor: Cursor, dialect: Dialect, before: readonly Segment[]
   if (selector) return { descend: false, selectors: [selector] };
   if (!dialect.strict && peek(cursor) === "[") return { descend: false, selectors: readBracket(cursor, dialect) };
   const message = `A name or \`*\` is missing between \`.\` and ${describeNext(cursor)}.`;
-  const hint = /^[^\s.\][()]$/.test(peek(cursor)) ? "Write names with other characters as `['…']`." : undefined;
+  const next = peek(cursor);
+  const hint = /^[^\s.\][()]$/.test(next)
+    ? "Write names with other characters as `['…']`."
+    : next === "" || next === undefined
+      ? "Remove the `.` at the end."
+      : undefined;
   return fail(cursor, "syntax", message, cursor.offset - 1, cursor.offset, hint);
 }
 

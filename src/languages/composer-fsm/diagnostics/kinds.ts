@@ -59,7 +59,7 @@ export const exitWithNext = defineWarning("WB3141", (a: { state: string }) => ({
 /** A state pops a frame that is never on top. */
 export const wrongStack = defineError("WB3142", (a: StackMismatch) => ({
   message: `State \`${truncate(a.state)}\` pops ${a.wanted}, but ${stackTop(a.found)}.`,
-  hint: "Choice and Pop need a Push state before them, Catch a Try state, and End a Let state.",
+  hint: `Add a ${pushers[a.wanted] ?? "Push"} state before \`${truncate(a.state)}\`.`,
 }));
 
 /** A state pops a frame that is on top only on some paths. */
@@ -74,6 +74,9 @@ interface StackMismatch {
   readonly wanted: string;
   readonly found: string | undefined;
 }
+
+/** The states that push what another state pops. */
+const pushers: { readonly [frame: string]: string } = { "a handler": "Try", "a variable": "Let" };
 
 const stackTop = (found: string | undefined): string =>
   found === undefined ? "the stack is empty" : `it finds ${found} on the stack`;

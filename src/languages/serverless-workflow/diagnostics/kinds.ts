@@ -263,7 +263,15 @@ export const missingOperand = defineError("WB4111", (a: { operator: string }) =>
 /** An order comparison of strings. */
 export const stringOrder = defineWarning("WB4112", (a: { value: string }) => ({
   message: `\`${truncate(a.value)}\` is neither a number nor a time; it is compared character by character, and only with strings.`,
+  hint: suggestNumber(a.value),
 }));
+
+function suggestNumber(value: string): string {
+  const [number] = /^-?\d{1,15}(?:\.\d{1,15})?(?=\D|$)/.exec(value.trim()) ?? [];
+  return number === undefined
+    ? "Write a number without quotes, or a time such as `2020-06-01T00:00:00Z`; use `equals` for other strings."
+    : `Write \`${number}\` if the data has numbers, without a unit; use \`equals\` for strings.`;
+}
 
 /** A condition that is false for every value; `why` is a clause. */
 export const alwaysFalse = defineWarning("WB4113", (a: { why: string }) => ({

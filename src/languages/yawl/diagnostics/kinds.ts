@@ -1,4 +1,5 @@
 import { defineError, defineInfo, defineWarning } from "../../../text/diagnostics.ts";
+import { isTimeSyntaxError, parseDuration, secondsOf } from "../../../text/iso8601.ts";
 import { didYouMean, truncate } from "../../../text/messages.ts";
 
 // WB22xx: versions and names
@@ -137,7 +138,16 @@ export const computedSecretName = defineError("WB4206", (_: object) => ({
 /** An invalid duration or time of a wait step. */
 export const invalidWait = defineError("WB4207", (a: { text: string; wanted: string }) => ({
   message: `\`${truncate(a.text)}\` is not ${a.wanted}.`,
+  hint: suggestSeconds(a.text),
 }));
+
+/** Of an ISO 8601 duration, its seconds. */
+function suggestSeconds(text: string): string | undefined {
+  const duration = parseDuration(text.slice(0, 100));
+  if (isTimeSyntaxError(duration)) return undefined;
+  const { seconds, exact } = secondsOf(duration);
+  return exact ? `Write \`${seconds}s\`.` : undefined;
+}
 
 /** An interpolation in a field that is sent as it is. */
 export const literalInterpolation = defineWarning("WB4208", (a: { opening: string }) => ({
