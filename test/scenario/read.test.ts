@@ -302,6 +302,13 @@ test.each<[string, string, readonly string[]]>([
   ["a scenario that is no object", "workflow: a\nscenarios: [x]\n", ["2:13-1 WB6003 A scenario must be an object."]],
   ["no object at all", "- a\n", ["1:1-3 WB6003 A scenario file must be an object with `workflow` and `scenarios`."]],
   [
+    "a definition",
+    "id: a\nstates: []\n",
+    [
+      "1:1-2 WB6003 A scenario file must be an object with `workflow` and `scenarios`; this is a workflow definition. [Write a scenario file that names this one in `workflow`, and pass it instead.]",
+    ],
+  ],
+  [
     "two documents",
     "workflow: a\nscenarios: []\n---\nworkflow: b\nscenarios: []\n",
     ["4:1-8 WB6003 A scenario file must be one document; this is another."],
