@@ -102,15 +102,21 @@ const byName = (a: ImportedName, b: ImportedName): number => ((a.exported ?? a.n
 
 type VisitName = (name: string, use: { readonly isWritten: boolean; readonly isImported: boolean }) => void;
 
-function visitBlock(block: readonly JsNode[], outer: ReadonlySet<string>, visit: VisitName): void {
+function visitBlock(block: readonly JsNode[], outer: KnownNames, visit: VisitName): void {
   const known = extend(outer, block.flatMap(declaredNames));
   for (const node of block) visitNode(node, known, visit);
 }
 
-const extend = (known: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
-  names.length === 0 ? known : new Set([...known, ...names]);
+/** The names that are known in a block. Blocks share those of enclosing ones. */
+type KnownNames = Pick<ReadonlySet<string>, "has">;
 
-function visitNode(node: JsNode, known: ReadonlySet<string>, visit: VisitName): void {
+function extend(outer: KnownNames, names: readonly string[]): KnownNames {
+  if (names.length === 0) return outer;
+  const own = new Set(names);
+  return { has: (name) => own.has(name) || outer.has(name) };
+}
+
+function visitNode(node: JsNode, known: KnownNames, visit: VisitName): void {
   switch (node.kind) {
     case "identifier":
       if (!known.has(node.name)) visit(node.name, { isWritten: false, isImported: node.from !== undefined });
@@ -171,7 +177,7 @@ function visitNode(node: JsNode, known: ReadonlySet<string>, visit: VisitName): 
   }
 }
 
-function visitTarget(target: JsExpression | BindingPattern, known: ReadonlySet<string>, visit: VisitName): void {
+function visitTarget(target: JsExpression | BindingPattern, known: KnownNames, visit: VisitName): void {
   if (target.kind !== "identifier" && target.kind !== "objectPattern" && target.kind !== "arrayPattern") {
     visitNode(target, known, visit);
     return;
@@ -181,14 +187,14 @@ function visitTarget(target: JsExpression | BindingPattern, known: ReadonlySet<s
     for (const child of walkNodes([target])) if (child.kind !== "identifier") visitDefaults(child, known, visit);
 }
 
-function visitDefaults(node: JsNode, known: ReadonlySet<string>, visit: VisitName): void {
+function visitDefaults(node: JsNode, known: KnownNames, visit: VisitName): void {
   if (node.kind !== "objectPattern") return;
   for (const { initial } of node.members) if (initial) visitNode(initial, known, visit);
 }
 
 function visitFunction(
   node: { readonly parameters: readonly ParameterDeclaration[]; readonly body: JsExpression | readonly JsNode[] },
-  known: ReadonlySet<string>,
+  known: KnownNames,
   visit: VisitName,
 ): void {
   const inner = extend(

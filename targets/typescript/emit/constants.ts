@@ -15,11 +15,10 @@ export function constantsOf(block: StructuredBlock, webs: WebTable): ReadonlySet
   for (const web of candidates)
     for (const step of web.definitions) byStep.set(step, [...(byStep.get(step) ?? []), web]);
   visitBlocks(block, (steps, before) => {
+    const itemOf = new Map(steps.flatMap((ids, i) => ids.map((id) => [id, i] as const)));
     for (const [i, own] of before.entries()) {
-      for (const web of own.flatMap((step) => byStep.get(step) ?? [])) {
-        const after = new Set(steps.slice(i + 1).flat());
-        if ([...web.uses].every((use) => after.has(use))) constants.add(web.id);
-      }
+      for (const web of own.flatMap((step) => byStep.get(step) ?? []))
+        if ([...web.uses].every((use) => (itemOf.get(use) ?? -1) > i)) constants.add(web.id);
     }
   });
   return constants;
