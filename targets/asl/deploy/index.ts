@@ -73,6 +73,8 @@ function readmeText(
     machines: machines.map(({ workflow, file, stem }) => ({ name: escapeMarkdown(workflow.name), file, stem })),
     sam: tool === "sam" ? commands : [],
     plain: tool === "cloudformation" ? commands : [],
+    deletions: tool === "sam" ? [{ stack }] : [],
+    plainDeletions: tool === "cloudformation" ? [{ stack }] : [],
     template: construct ? [] : [{}],
     cdk: construct ? [{ values: construct.required.map((name) => `, ${name}: …`).join("") }] : [],
     aliases: alias ? [{ name: alias.name, gradual }] : [],
