@@ -10,8 +10,8 @@ import type { Source } from "../text/source.ts";
 import { failsWith, printDiagnostics } from "./diagnostics.ts";
 import type { CommonFlags } from "./flags.ts";
 import { readInput } from "./input.ts";
-import { createLoadingInspector } from "./modules.ts";
 import { readJsonOption } from "./json.ts";
+import { createLoadingInspector } from "./modules.ts";
 import type { Registry } from "./registry.ts";
 import { commandFailure, type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
 

@@ -16,7 +16,7 @@ export async function writeFinding(folder: string, found: EquivalenceCase, failu
   mkdirSync(folder, { recursive: true });
   for (const [i, { path, text }] of sourcesOf(found).entries()) {
     const definition = found.definitions[i]!;
-    writeFileSync(join(folder, yamlOf(path)), typeof definition === "string" ? text : stringify(definition));
+    writeFileSync(join(folder, yamlOf(path)), typeof definition === "string" ? text : textOf(definition));
   }
   for (const { path, text } of resourcesOf(found)) writeFileSync(join(folder, path), text);
   const expected = failure.kind === "hang" || failure.kind === "memory" ? [] : await expectedOf(found);
@@ -36,8 +36,20 @@ export async function writeFinding(folder: string, found: EquivalenceCase, failu
     ...failure.differences.map((each) => JSON.stringify(each)),
   ];
   const comment = about.flatMap((text) => text.split("\n")).map((line) => `# ${line.slice(0, 1000)}`);
-  writeFileSync(join(folder, "scenarios.yaml"), `${comment.join("\n")}\n${stringify({ ...file, ...paths })}`);
+  writeFileSync(join(folder, "scenarios.yaml"), `${comment.join("\n")}\n${textOf({ ...file, ...paths })}`);
 }
+
+/** The YAML of a value; JSON, which is YAML too, if it is nested too deep for the printer of YAML. */
+function textOf(value: JsonObject): string {
+  const json = JSON.stringify(value, null, 1);
+  return isDeep(value, maxYamlDepth) ? `${json}\n` : stringify(value);
+}
+
+const maxYamlDepth = 60;
+
+const isDeep = (value: Json, depth: number): boolean =>
+  depth === 0 ||
+  (typeof value === "object" && value !== null && Object.values(value).some((part: Json) => isDeep(part, depth - 1)));
 
 const yamlOf = (path: string): string => path.replace(/\.json$/, ".yaml");
 
