@@ -73,7 +73,7 @@ test("branches, events and workflows with hostile names", { timeout: 60_000 }, a
     data: { [name]: i },
     transition: {
       nextState: i + 1 < names.length ? `produce ${names[i + 1]}` : "End",
-      produceEvents: [{ eventRef: name, data: "$" }],
+      produceEvent: { eventRef: name, data: "$" },
     },
   }));
   const states = [
