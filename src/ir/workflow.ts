@@ -251,7 +251,7 @@ export interface Fork extends StepBase {
   readonly join: { readonly kind: "all" } | { readonly kind: "some"; readonly count: number };
   readonly failure: "fatal" | "spare";
   readonly width?: number | undefined;
-  readonly spans?: ValueSpans<"width" | "join"> | undefined;
+  readonly spans?: ValueSpans<"width"> | undefined;
   readonly retries: readonly Retry[];
   readonly bind?: string | undefined;
   readonly handlers: readonly Handler[];

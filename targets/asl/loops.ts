@@ -63,7 +63,7 @@ function cyclesOf({ states }: Machine, repeated: ReadonlySet<string>): readonly 
 const hasKey = (states: readonly MachineState[], key: StateKey | undefined): boolean =>
   states.some((state) => state.key === key);
 
-/** The fewest events of a path from a state back to it; undefined if there is none. */
+/** The fewest events of a path from a state back to it; undefined without one. */
 function cheapestRound(first: MachineState, members: ReadonlyMap<StateKey, MachineState>): number | undefined {
   const least = new Map<StateKey, number>();
   const pending: (readonly [state: MachineState, events: number])[] = [[first, 0]];

@@ -82,7 +82,7 @@ export const json = {
     'function($n) { $n = 0 ? "0" : ($p := $decimalOf($abs($n)); ($n < 0 ? "-" : "") & ($abs($n) >= 0.0001 and $p.point <= $length($p.digits) + 15 ? $plainDigits($p.digits, $p.point) : $withExponent($p.digits, $p.point, 2))) }',
   /**
    * `0.` followed by the digits, times 10 to the power of `point`, is the number; of the shortest such, the nearest.
-   * JSONata writes 15 digits, which are no number for the largest doubles.
+   * For the largest doubles, the 15 digits that JSONata writes exceed the range of doubles.
    */
   decimalOf:
     'function($n) { ($top := $n > 1.79769313486231e308; $s := $top ? "1.79769313486231e308" : $lowercase($string($n)); $parts := $split($s, "e"); $halves := $split($parts[0], "."); $point := $length($halves[0]) + ($exists($parts[1]) ? $number($replace($parts[1], "+", "")) : 0); $first := $withoutZeros($join($halves), $point); $number($s) = $n ? $first : $withoutZeros($moreDigits($n, $first.point, $top), $first.point)) }',
