@@ -28,7 +28,10 @@ export const withMeantStarts = (document: Document): Document =>
 function mapDocument(document: Document, members: MemberMap, report: Report): Document {
   if (!isObject(document.value)) return document;
   const origins = new Map<object, CopyOrigin>();
-  const value = mapMembers(document.value, members, { document, report, origins });
+  const states = own(document.value, "states");
+  const listed = Array.isArray(states) ? (states as readonly Json[]) : [];
+  const names = new Set(listed.map((state) => (isObject(state) ? own(state, "name") : undefined)));
+  const value = mapMembers(document.value, members, { document, report, origins, names });
   return value === document.value ? document : document.withValue(value, origins);
 }
 
@@ -36,6 +39,8 @@ interface Canonicalization {
   readonly document: Document;
   readonly report: Report;
   readonly origins: Map<object, CopyOrigin>;
+  /** The names of the states. A state may have a blank one, which transitions then lead to. */
+  readonly names: ReadonlySet<Json | undefined>;
 }
 
 /** Returns the new value of a member; undefined removes it. */
@@ -84,7 +89,7 @@ const groupMembers: MemberMap = { condition: withoutBlank };
 
 const transitionMembers: MemberMap = {
   condition: withoutBlank,
-  nextState: withoutBlank,
+  nextState: (value, owner, key, state) => (state.names.has(value) ? value : withoutBlank(value, owner, key, state)),
   eventGroups: (value, owner, key, state) => {
     const present = withoutBlank(value, owner, key, state);
     return present === undefined ? undefined : each(() => groupMembers)(present, owner, key, state);
