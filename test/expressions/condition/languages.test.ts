@@ -183,6 +183,17 @@ describe("constructs rejected in a named language", () => {
     });
   });
 
+  test("long operands are parsed in linear time, and deep ones are rejected", () => {
+    const parse = (text: string) => parseCondition(text, scope, { language: "jexl" });
+    const start = performance.now();
+    expect(parse(`name${".a".repeat(100_000)} == 1`)).not.toHaveProperty("category");
+    expect(parse(`$.a${"[0]".repeat(100_000)} == 1`)).not.toHaveProperty("category");
+    expect(parse(`name${"?.a['b']".repeat(30_000)} == 1`)).not.toHaveProperty("category");
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(parse("empty ".repeat(10_000))).toMatchObject({ category: "limit" });
+    expect(parse("a[".repeat(10_000))).toMatchObject({ category: "limit" });
+  });
+
   test("operations nested too deeply", () => {
     const limit = { category: "limit", message: "More than 500 operations are nested in this expression." };
     expect(parseCondition(`age${" + 1".repeat(501)} > 1`, scope, { language: "spel" })).toMatchObject(limit);

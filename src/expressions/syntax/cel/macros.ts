@@ -28,7 +28,7 @@ export const macros: ReadonlyMap<string, CallRule> = new Map<string, CallRule>([
 
 /** `has(a.b)`: whether the member exists. */
 export function readHas(reader: ConditionReader, _: Operand | undefined, place: Range): OperandResult {
-  const operand = readOperand(reader);
+  const operand = nested(reader, () => readOperand(reader), place);
   expect(reader, ")");
   const { expression } = "expression" in operand ? operand : { expression: undefined };
   const last = expression?.kind === "query" ? expression.segments.at(-1) : undefined;

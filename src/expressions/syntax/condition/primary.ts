@@ -23,10 +23,17 @@ import {
 /** Reads a path, name, call, literal or group, with its members, elements and methods. */
 export function readOperand(reader: ConditionReader): Operand {
   let operand = readPrimary(reader);
+  let steps: Segment[] = [];
+  const selected = (): Operand => {
+    if (steps.length > 0) operand = selectFrom(operand, steps, reader.end);
+    steps = [];
+    return operand;
+  };
   for (;;) {
-    const next = readPostfix(reader, operand) ?? reader.rules.readPostfix?.(reader, operand);
-    if (!next) return operand;
-    operand = next;
+    const next = readPostfix(reader, selected) ?? reader.rules.readPostfix?.(reader, selected);
+    if (!next) return selected();
+    if ("selectors" in next) steps.push(next);
+    else operand = next;
   }
 }
 
@@ -81,13 +88,13 @@ function readSign(reader: ConditionReader): Operand {
 
 function readNumber(reader: ConditionReader, sign: "" | "-", start = reader.token.from): Operand {
   const { text, from, to } = advance(reader);
-  const digits = text.replace(/(?<![xX][\da-fA-F]*)[a-zA-Z]+$/, "");
+  const digits = text.replace(/^0[xX]/.test(text) ? /[lLhHuU]$/ : /[a-zA-Z]$/, "");
   const exact = Number(digits);
   const value = Math.min(Number.MAX_VALUE, exact);
   const kept = exact === value ? roundedInteger(digits, value) : String(value);
   if (kept !== undefined)
     reader.warn({ from: start, to, message: `Numbers are stored with 53 bits: this becomes ${sign}${kept}.` });
-  const isFloat = /^[\d.]*(?:\.|[eE]|[fFdD]$)/.test(text) && !/^0[xX]/.test(text);
+  const isFloat = /^[\d.]*(?:\.|[eE]|[fFdDbB]$)/.test(text) && !/^0[xX]/.test(text);
   const expression = literal(sign === "-" && value !== 0 ? -value : value);
   return { kind: "literal", expression, ...(isFloat ? { isFloat } : {}), from: Math.min(start, from), to };
 }
@@ -167,7 +174,8 @@ export const memberSegment = (name: string, { from, to }: Range, spanAt: SpanAt 
 /** A span takes time linear in its offset. */
 const maxSpanOffset = 2_000;
 
-function readPostfix(reader: ConditionReader, operand: Operand): Operand | undefined {
+/** Reads a member or element, which is a segment, or a call. */
+function readPostfix(reader: ConditionReader, operand: () => Operand): Segment | Operand | undefined {
   if (isNext(reader, ".")) return readDotted(reader, operand, false);
   if (isNext(reader, "?.")) return readDotted(reader, operand, true);
   if (!isNext(reader, "[") && !isNext(reader, "?[")) return undefined;
@@ -177,31 +185,30 @@ function readPostfix(reader: ConditionReader, operand: Operand): Operand | undef
   return readElement(reader, operand, key);
 }
 
-function readElement(reader: ConditionReader, operand: Operand, key: Operand): Operand {
-  const range = { from: operand.from, to: reader.end };
+function readElement(reader: ConditionReader, operand: () => Operand, key: Operand): Segment | Operand {
   const constant = key.kind === "literal" && key.expression.kind === "literal" ? key.expression.value : undefined;
-  if (typeof constant === "string")
-    return { ...selectFrom(operand, memberSegment(constant, key, reader.scope.spanAt)), ...range };
+  if (typeof constant === "string") return memberSegment(constant, key, reader.scope.spanAt);
   if (typeof constant === "number") {
     if (!Number.isSafeInteger(constant) || constant < 0)
       return failAt(reader, "syntax", "An index is a whole number from 0 on.", key);
-    return { ...selectFrom(operand, { descend: false, selectors: [{ kind: "index", index: constant }] }), ...range };
+    return { descend: false, selectors: [{ kind: "index", index: constant }] };
   }
   countOperation(reader, key);
-  const element = access(toValue(operand), toValue(key), true);
-  return { kind: "value", expression: firstOr(element, literal(null)), ...range };
+  const source = operand();
+  const element = access(toValue(source), toValue(key), true);
+  return { kind: "value", expression: firstOr(element, literal(null)), from: source.from, to: reader.end };
 }
 
 /** A member or element of a path is a path. */
-function selectFrom(operand: Operand, segment: Segment): { kind: "path" | "member"; expression: Expression } {
+function selectFrom(operand: Operand, segments: readonly Segment[], to: number): Operand {
   const kind = operand.kind === "path" ? "path" : "member";
   const source = operand.kind === "path" || operand.kind === "member" ? operand.expression : toValue(operand);
-  return source.kind === "query"
-    ? { kind, expression: query(source.source, [...source.segments, segment]) }
-    : { kind, expression: query(source, [segment]) };
+  const expression =
+    source.kind === "query" ? query(source.source, [...source.segments, ...segments]) : query(source, segments);
+  return { kind, expression, from: operand.from, to };
 }
 
-function readDotted(reader: ConditionReader, operand: Operand, isSafe: boolean): Operand {
+function readDotted(reader: ConditionReader, operand: () => Operand, isSafe: boolean): Segment | Operand {
   const { cursor, token, rules } = reader;
   cursor.offset = token.to;
   skipSpace(cursor);
@@ -210,15 +217,12 @@ function readDotted(reader: ConditionReader, operand: Operand, isSafe: boolean):
   if (text === undefined) failAt(reader, "syntax", `A name is missing after \`${token.text}\`.`);
   const name = { from, to: cursor.offset };
   moveTo(reader, cursor.offset);
-  if (!accept(reader, "("))
-    return {
-      ...selectFrom(operand, memberSegment(text, name, reader.scope.spanAt)),
-      from: operand.from,
-      to: reader.end,
-    };
+  if (!isNext(reader, "(")) return memberSegment(text, name, reader.scope.spanAt);
+  const receiver = operand();
+  advance(reader);
   const rule = rules.methods.get(text);
   if (!rule) return rejectCall(reader, name, "method", rules.methods);
-  return isSafe ? readSafely(reader, operand, rule, name) : readCall(reader, rule, operand, name);
+  return isSafe ? readSafely(reader, receiver, rule, name) : readCall(reader, rule, receiver, name);
 }
 
 /** `a?.f()`: null if `a` is null. */

@@ -51,8 +51,8 @@ export interface LanguageRules extends Lexicon {
   readonly excluded: ReadonlyMap<string, string>;
   /** Reads an operand that only this language has. */
   readonly readPrimary?: (reader: ConditionReader) => Operand | undefined;
-  /** Reads what may follow an operand only in this language. */
-  readonly readPostfix?: (reader: ConditionReader, operand: Operand) => Operand | undefined;
+  /** Reads what may follow an operand only in this language; `operand` returns it. */
+  readonly readPostfix?: (reader: ConditionReader, operand: () => Operand) => Operand | undefined;
 }
 
 /** An infix operator. `test`: reads its right side. */

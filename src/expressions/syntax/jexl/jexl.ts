@@ -27,7 +27,7 @@ import {
 } from "../condition/reader.ts";
 import { characterOf, readQuoted } from "../condition/strings.ts";
 import { type Cursor, match } from "../cursor.ts";
-import { advance } from "../token-stream.ts";
+import { advance, nested } from "../token-stream.ts";
 
 const sizeOrZero: ApplyCall = (...given) => ({
   kind: "value",
@@ -116,7 +116,7 @@ function readWord(reader: ConditionReader): Operand | undefined {
   const apply = kind === "name" ? words.get(text) : undefined;
   if (!apply || !startsOperand(reader.cursor.text.slice(to, to + 200))) return undefined;
   advance(reader);
-  const operand = readOperand(reader);
+  const operand = nested(reader, () => readOperand(reader), { from, to });
   return { ...apply([operand], reader, { from, to: reader.end }), from, to: reader.end };
 }
 

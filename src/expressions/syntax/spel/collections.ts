@@ -20,15 +20,16 @@ import { advance, expect, nested } from "../token-stream.ts";
  * Reads a selection `list.?[condition]`, its first `.^[…]` or last `.$[…]` element, or a projection `list.![value]`.
  * Inside, names are members of the element, which is `#this`. Of an object, they use the values.
  */
-export function readSelection(reader: ConditionReader, operand: Operand): Operand | undefined {
+export function readSelection(reader: ConditionReader, operand: () => Operand): Operand | undefined {
   const sign = reader.token;
   const kind = sign.kind === "sign" ? kinds.get(sign.text) : undefined;
   if (kind === undefined) return undefined;
+  const list = operand();
   countOperation(reader, advance(reader));
   const inside = nested(reader, () => withNames(reader, elementNames, () => readBody(reader, kind)), sign);
   expect(reader, "]");
-  const found = pipe(iterate(toValue(operand)), inside);
-  return { kind: "value", expression: resultOf(kind, found), from: operand.from, to: reader.end };
+  const found = pipe(iterate(toValue(list)), inside);
+  return { kind: "value", expression: resultOf(kind, found), from: list.from, to: reader.end };
 }
 
 type SelectionKind = "all" | "first" | "last" | "projection";
