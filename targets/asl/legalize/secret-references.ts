@@ -1,5 +1,7 @@
 import {
   call,
+  canFail,
+  childrenOf,
   collect,
   comma,
   conditional,
@@ -9,10 +11,12 @@ import {
   literal,
   object,
   outputs,
+  query,
   simplify,
   substitute,
   textParts,
   variable,
+  withChildren,
 } from "../../../src/expressions/index.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, SecretRead, Step, Workflow } from "../../../src/ir/workflow.ts";
@@ -92,14 +96,60 @@ function rewrite(expression: Expression, path: SecretPlace["path"], context: Rew
     case "let": {
       const { name, value, body } = expression;
       if (outputs(value) !== "one") return undefined;
-      if (usesSecret(value, context))
-        return rewrite(simplify(substitute(body, new Map([[name, value]]))), path, context);
+      if (usesSecret(value, context)) {
+        const projected = projectMembers(body, name, membersOf(value));
+        return rewrite(simplify(substitute(projected, new Map([[name, value]]))), path, context);
+      }
       const inner = rewrite(body, path, context);
       return inner && { ...expression, body: inner };
     }
     default:
       return undefined;
   }
+}
+
+/** The members of an object construction that cannot fail, by name; empty for other expressions. */
+function membersOf(value: Expression): ReadonlyMap<string, Expression> {
+  if (value.kind !== "object" || canFail(value)) return new Map();
+  const members = value.entries.map(({ key, value: member }) => [key, member] as const);
+  const named = members.flatMap(([key, member]) =>
+    key.kind === "literal" && typeof key.value === "string" && outputs(member) === "one"
+      ? [[key.value, member] as const]
+      : [],
+  );
+  return named.length === members.length ? new Map(named) : new Map();
+}
+
+/**
+ * Replaces members of a variable by their values, so that one without a secret does not read those with one. Parts where
+ * the values would have another meaning are left.
+ */
+function projectMembers(expression: Expression, name: string, members: ReadonlyMap<string, Expression>): Expression {
+  const captured = new Set([name, ...[...members.values()].flatMap((each) => [...freeVariables(each)])]);
+  const project = (part: Expression): Expression =>
+    memberRead(part, name, members) ??
+    withChildren(
+      part,
+      childrenOf(part).map(({ expression: inner, rebindsInput, boundVariable }) =>
+        rebindsInput || (boundVariable !== undefined && captured.has(boundVariable)) ? inner : project(inner),
+      ),
+    );
+  return project(expression);
+}
+
+function memberRead(
+  expression: Expression,
+  name: string,
+  members: ReadonlyMap<string, Expression>,
+): Expression | undefined {
+  const isVariable = (source: Expression): boolean => source.kind === "variable" && source.name === name;
+  if (expression.kind === "access" && isVariable(expression.source) && expression.key.kind === "literal")
+    return typeof expression.key.value === "string" ? members.get(expression.key.value) : undefined;
+  if (expression.kind !== "query" || !isVariable(expression.source)) return undefined;
+  const [segment, ...rest] = expression.segments;
+  const [selector, ...others] = segment?.descend ? [] : (segment?.selectors ?? []);
+  const found = selector?.kind === "name" && others.length === 0 ? members.get(selector.name) : undefined;
+  return found && (rest.length === 0 ? found : query(found, rest));
 }
 
 function rewriteObject(
@@ -132,17 +182,26 @@ function rewriteArray(
 
 /** A secret, or a string with some. */
 function rewriteText(expression: Expression, path: SecretPlace["path"], context: Rewriting): Expression | undefined {
-  const { names, places } = context;
-  const parts = textOperands(expression, context);
-  const secretIn = (part: Expression): SecretName | undefined =>
-    part.kind === "variable" ? names.get(part.name) : undefined;
-  if (!parts.every((part) => secretIn(part) !== undefined || !usesSecret(part, context))) return undefined;
-  places.push({ path, secrets: parts.flatMap((part) => secretIn(part) ?? []) });
-  const [only, ...others] = parts.map((part) => {
-    const secret = secretIn(part);
-    return secret ? referenceTo(secret) : part;
-  });
-  return others.length === 0 ? only : object([["$concat", collect(comma(only!, ...others))]]);
+  const secrets: SecretName[] = [];
+  const parts = textOperands(expression, context).map((part) => rewritePart(part, secrets, context));
+  const known = parts.filter((part) => part !== undefined);
+  if (known.length < parts.length) return undefined;
+  context.places.push({ path, secrets });
+  return known.length === 1 ? known[0] : object([["$concat", collect(comma(...known))]]);
+}
+
+/** A string without secrets, a reference, or a choice between such. */
+function rewritePart(part: Expression, secrets: SecretName[], context: Rewriting): Expression | undefined {
+  const text = withoutToString(part, context);
+  if (!usesSecret(text, context)) return part;
+  if (text.kind === "variable") {
+    const name = context.names.get(text.name)!;
+    secrets.push(name);
+    return referenceTo(name);
+  }
+  if (text.kind !== "if" || usesSecret(text.condition, context)) return undefined;
+  const [then, otherwise] = [text.then, text.otherwise].map((each) => rewritePart(each, secrets, context));
+  return then && otherwise && conditional(text.condition, then, otherwise);
 }
 
 /** The operands of nested sums of strings. */

@@ -52,6 +52,18 @@ describe("references", () => {
       { body: { $concat: ["Bearer ", reference("a")] } },
     ],
     [
+      "members of the input of a step",
+      http({
+        input: '\\({ chat: .chat, token: lockboxPayload("bot"; "a") })',
+        body: "a\\(.token)",
+        headers: { chat: "\\(.chat)", key: '\\(if .chat > 1 then .token else "none" end)!' },
+      }),
+      {
+        body: { $concat: ["a", reference("a")] },
+        headers: { chat: expect.stringContaining("chat"), key: { $concat: [expect.stringContaining("none"), "!"] } },
+      },
+    ],
+    [
       "a version",
       http({ body: '\\(lockboxPayload("bot"; "a"; "v1"))' }),
       { body: { $secret: { id: "bot", key: "a", version: "v1" } } },
