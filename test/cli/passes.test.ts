@@ -58,7 +58,7 @@ describe("--emit ir --after", () => {
             Both/money/Charge: "Both/money/Charge retries 1" := 0   # operation state "Charge"
             Both/money/Charge/try: attempt restoring data
               Both/money/Charge/charge: call charge($data) -> result
-              Both/money/Charge/merge: data := mergeResult($data, $result, "charge")
+              Both/money/Charge/merge: data := assignResult($data, $result, "charge")
               Both/money/Charge/done: end with $data
               on error when true -> error then Both/money/Charge/failed
               then Both/money/Charge/end
@@ -75,7 +75,7 @@ describe("--emit ir --after", () => {
             var data = $data
             var result
             Both/goods/Ship: call ship($data) -> result   # operation state "Ship"
-            Both/goods/Ship/merge: data := mergeResult($data, $result, "ship")
+            Both/goods/Ship/merge: data := assignResult($data, $result, "ship")
             Both/goods/Ship/end: end with $data
         Both/join: data := mergeResult(mergeResult($data, difference($results.money, $data), "money"), difference($results.goods, $data), "goods")
         Both/end: end with $data
