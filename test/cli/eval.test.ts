@@ -94,12 +94,16 @@ describe("eval", () => {
     const { status, out } = await waybill(".", ["eval", "--as", "ts", ".items | map(select(.veg) | .id)"]);
     expect({ status, out }).toEqual({
       status: 0,
-      out: `import { type Json, elementsOf, get, isTrue } from "./runtime.js";
+      out: `import { type Json, type JsonObject, absent, elementsOf, isTrue } from "./runtime.js";
 
+const getItems = (value: Json): Json =>
+  (value as JsonObject | null)?.items ?? absent(value, "items");
+const getVeg = (value: Json): Json => (value as JsonObject | null)?.veg ?? absent(value, "veg");
+const getId = (value: Json): Json => (value as JsonObject | null)?.id ?? absent(value, "id");
 export const program = (input: Json): Json =>
-  elementsOf(get(input, "items"))
-    .filter((item) => isTrue(get(item, "veg")))
-    .map((item) => get(item, "id"));
+  elementsOf(getItems(input))
+    .filter((item) => isTrue(getVeg(item)))
+    .map(getId);
 `,
     });
   });
@@ -127,7 +131,7 @@ export const program = (input: Input, wanted: Json): boolean =>
 
   test("--as prints TypeScript that fails on the right first, like jq", async () => {
     expect((await waybill(".", ["eval", "--as", "ts", ".a + .b"])).out).toContain(
-      'const bValue = get(input, "b");\n  return plus(get(input, "a"), bValue);\n',
+      "const bValue = getB(input);\n  return plus(getA(input), bValue);\n",
     );
   });
 
@@ -140,7 +144,7 @@ export const program = (input: Input, wanted: Json): boolean =>
     ]);
     expect(status).toBe(0);
     expect(out).toContain("export function program(input: Json): Json {");
-    expect(out).toContain('for (const order of elementsOf(get(input, "orders"))) {');
+    expect(out).toContain("for (const order of elementsOf(getOrders(input))) {");
   });
 
   test("usage errors", async () => {
