@@ -1,4 +1,4 @@
-import { defineError, defineWarning } from "../text/diagnostics.ts";
+import { defineError, defineInfo, defineWarning } from "../text/diagnostics.ts";
 import { didYouMean, truncate } from "../text/messages.ts";
 import { joinAlternatives } from "./reading.ts";
 
@@ -64,6 +64,9 @@ export const missingFunctionResult = defineWarning(
     hint: `Write \`functions: { ${truncate(JSON.stringify(a.name))}: { returns: … } }\`.`,
   }),
 );
+
+/** A limit of a target's platform that a run reaches. */
+export const reachedLimit = defineInfo("WB6012", (a: { limit: string }) => ({ message: a.limit }));
 
 /** A secret that no workflow reads. */
 export const unusedSecret = defineWarning("WB6009", (a: { id: string; key: string }) => ({

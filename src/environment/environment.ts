@@ -88,6 +88,8 @@ export interface RunRecorder {
   onAbandoned(): void;
   /** A branch or an iteration failed, and its fork or loop with it. The order of other effects at that instant is not part of the semantics. */
   onJoinFailed(): void;
+  /** The run reached a limit of its platform, described in a sentence. */
+  onLimit(limit: string): void;
   /** The run used `times` units that the platform counts or bills, such as state transitions. */
   uses(what: string, times: number): void;
 }

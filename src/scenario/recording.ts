@@ -13,6 +13,8 @@ export interface Recording {
   readonly cutOffs: ReadonlySet<number>;
   /** The instants, in milliseconds since 1970, at which a failure ended other branches or iterations. */
   readonly failures: ReadonlySet<number>;
+  /** Descriptions of the platform's limits that the run reached. */
+  readonly limits: ReadonlySet<string>;
   /** The counted or billed units of the platform that the run used. */
   readonly used: ReadonlyMap<string, number>;
 }
@@ -23,6 +25,7 @@ export const nothingRecorded: Recording = {
   left: new Set(),
   cutOffs: new Set(),
   failures: new Set(),
+  limits: new Set(),
   used: new Map(),
 };
 
@@ -33,6 +36,7 @@ export function createRecorder(clock: Clock): { readonly recorder: RunRecorder; 
   const used = new Map<string, number>();
   const cutOffs = new Set<number>();
   const failures = new Set<number>();
+  const limits = new Set<string>();
   return {
     recorder: {
       entered: (part) => void entered.add(part),
@@ -43,8 +47,9 @@ export function createRecorder(clock: Clock): { readonly recorder: RunRecorder; 
       onJoinFailed() {
         failures.add(clock.now());
       },
+      onLimit: (limit) => void limits.add(limit),
       uses: (what, times) => void used.set(what, (used.get(what) ?? 0) + times),
     },
-    recording: () => ({ entered, left, cutOffs, failures, used }),
+    recording: () => ({ entered, left, cutOffs, failures, limits, used }),
   };
 }

@@ -1,6 +1,6 @@
 import { check, generate } from "../compile.ts";
 import { type ConfigurationOf, configuredId, noConfiguration, settingsFor } from "../configuration/index.ts";
-import { missingFunctionResult } from "../diagnostics/scenario.ts";
+import { missingFunctionResult, reachedLimit } from "../diagnostics/scenario.ts";
 import type { SimulatedEnvironment } from "../environment/environment.ts";
 import { inputError } from "../ir/inputs.ts";
 import { inputOfRun, startsOnEvents } from "../ir/starts.ts";
@@ -268,7 +268,9 @@ async function judge(
     return { ...common, outcome: "refused", diagnostics, isFailure: !isSkipped(scenario, runner.target) };
   }
   const { unknown, missing } = checkNames(scenario, compiled.program);
-  const diagnostics = [...unknown, ...missing, ...unanswered];
+  const limits = new Set(seen && !isBrokenOff(seen) ? seen.flatMap(({ recording }) => [...recording.limits]) : []);
+  const reached = [...limits].map((limit) => reachedLimit(scenario.span, { limit }));
+  const diagnostics = [...unknown, ...missing, ...unanswered, ...reached];
   if (isSkipped(scenario, runner.target)) return { ...common, outcome: "skipped", diagnostics: [], isFailure: false };
   if (!seen) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
   const meant = runner.target && !isBrokenOff(seen) ? (await referenceOf(scenario)).seen : undefined;

@@ -258,14 +258,16 @@ function markActive({ active }: PlatformInternals, scope: ActivationScope): () =
 
 /** Runs work up to the time limit, which aborts its signal. */
 async function limitTime(
-  { limits }: Action,
+  { name, limits }: Action,
   scope: ActivationScope,
   work: (innerScope: ActivationScope) => Promise<ActivationResponse>,
 ): Promise<ActivationResponse> {
   const done = new AbortController();
-  const timeout = scope.environment
-    .sleep(limits.timeout / 1000, done.signal, scope.position)
-    .then(() => timedOut(limits.timeout));
+  const timeout = scope.environment.sleep(limits.timeout / 1000, done.signal, scope.position).then(() => {
+    const limit = `Action \`${name}\` is stopped at its time limit of ${limits.timeout / 1000} s.`;
+    scope.environment.recorder?.onLimit(limit);
+    return timedOut(limits.timeout);
+  });
   timeout.catch(() => undefined);
   const result = work({ ...scope, signal: done.signal });
   result.catch(() => undefined);
