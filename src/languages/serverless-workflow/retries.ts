@@ -5,6 +5,7 @@ import {
   childrenOf,
   conditional,
   type Expression,
+  freeVariables,
   literal,
   member,
   simplify,
@@ -91,16 +92,20 @@ const conditionAfterFailure = (context: Context, state: State, retry: RetryDefin
     }),
   );
 
+/** False if the condition reads only the fields of an error by their bare names: `name ne 'Fatal'` is about errors. */
 function conditionAfterSuccess(context: Context, state: State, retry: RetryDefinition): Expression {
   const mayHaveError = mayPutError(context, state);
+  let readsError = false;
   return withOutput(context, state, (output) => {
     const ofOutput = (name: string) => (isErrorName(name) && !mayHaveError ? literal(null) : member(output, name));
     const identifier = (name: string) => {
       if (isErrorName(name)) return ofOutput(name);
+      readsError ||= errorFields.has(name);
       return errorFields.has(name) ? member(literal(null), name) : undefined;
     };
     const scope = { ...scopeOf(literal(null)), root: output, data: output, member: ofOutput, identifier };
-    return readCondition({ ...context, report: () => {} }, retry, scope);
+    const condition = readCondition({ ...context, report: () => {} }, retry, scope);
+    return readsError && freeVariables(condition).size === 0 ? literal(false) : condition;
   });
 }
 

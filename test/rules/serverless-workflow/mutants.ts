@@ -74,6 +74,13 @@ export const mutants: readonly Mutant[] = [
     by: "const mayHaveError = false;",
   },
   {
+    rule: "E.retry.names",
+    reading: "after success the fields of an error are null",
+    file: "src/languages/serverless-workflow/retries.ts",
+    replace: "return readsError && freeVariables(condition).size === 0 ? literal(false) : condition;",
+    by: "return condition;",
+  },
+  {
     rule: "E.retry.output",
     reading: "the expression is evaluated before the output filter",
     file: "src/languages/serverless-workflow/retries.ts",

@@ -41,7 +41,7 @@ describe("Retry", () => {
       "excludes errors before all others; a timeout has both its names",
       retry(
         when("name eq 'Timeout' or name eq 'Fatal'", ", maxAttempts: 0"),
-        when("$.error ne null", ", interval: PT2S, maxAttempts: 2"),
+        when("name ne null", ", interval: PT2S, maxAttempts: 2"),
       ),
       [
         { ErrorEquals: ["States.Timeout", "Timeout", "Fatal"], MaxAttempts: 0 },
@@ -211,7 +211,7 @@ describe("Catch", () => {
       Comment: "operation state A",
       Choices: [
         {
-          Condition: '{% $errorValue.name != "Fatal" %}',
+          Condition: '{% $not($errorValue.name = "Fatal") %}',
           Output: expect.stringContaining("$errorValue.message"),
           Next: "C",
         },

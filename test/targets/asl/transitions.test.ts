@@ -89,7 +89,7 @@ const goldens: readonly (readonly [string, { readonly [scenario: string]: number
     "serverless-workflow/foreach-orders",
     { "one iteration for each that is completed, results are dropped": 3, "nothing to go over": 1 },
   ],
-  ["serverless-workflow/retry-doubling", { "a bare number multiplies": 4 }],
+  ["serverless-workflow/retry-doubling", { "a bare number multiplies": 12 }],
   [
     "serverless-workflow/retry-on-result",
     {
