@@ -75,8 +75,6 @@ export async function fixSources(
   let sources = input.sources;
   const applied: Diagnostic[] = [];
   const seen = new Set<string>();
-  const isRepeated = (source: Source, code: string, message: string): boolean =>
-    seen.has(fixKey(source, code, message));
   for (let round = 1; ; round += 1) {
     const originals = new Map(sources.map((source, i) => [source, input.sources[i]!]));
     const configurationOf = (source: Source) => input.configurationOf?.(originals.get(source) ?? source);
@@ -84,19 +82,22 @@ export async function fixSources(
     const results = sources.map((source) =>
       applySafeFixes(
         source,
-        diagnostics.filter(({ span, code, message }) => span.source === source && !isRepeated(source, code, message)),
+        diagnostics.filter((each) => each.span.source === source && !seen.has(fixKey(each))),
       ),
     );
     const fixed = results.flatMap((result) => result.applied);
-    for (const { span, code, message } of fixed) seen.add(fixKey(span.source, code, message));
+    for (const each of fixed) seen.add(fixKey(each));
     if (fixed.length === 0 || round > maxRounds) return { sources, diagnostics, applied };
     applied.push(...fixed);
     sources = sources.map(({ path }, i) => ({ path, text: results[i]!.text }));
   }
 }
 
-/** A fix whose diagnostic comes back did not fix it. */
-const fixKey = ({ path }: Source, code: string, message: string): string => JSON.stringify([path, code, message]);
+/** A fix whose diagnostic comes back at the same place did not fix it. */
+function fixKey({ span, code }: Diagnostic): string {
+  const { line, column } = positionOf(span.source, span.start);
+  return JSON.stringify([span.source.path, line, column, code]);
+}
 
 function write({ path, text }: Source, cwd: string): void {
   try {

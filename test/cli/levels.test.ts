@@ -68,7 +68,7 @@ describe("metadata suppresses diagnostics of its object", () => {
     const data = { a: { b: 1 } };
     const states = [
       { name: "A", type: "inject", start, data, transition: { nextState: "B" } },
-      { name: "B", type: "inject", data, stateDataFilter: { dataOutputPath: "$.a" }, end, ...state },
+      { name: "B", type: "inject", data, stateDataFilter: { dataInputPath: "$.a" }, end, ...state },
     ];
     const definition = { id: "a", name: "A", version: "1.0", states, ...workflow };
     const folder = folderWith({ "a.json": JSON.stringify(definition) });

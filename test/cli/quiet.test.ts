@@ -58,7 +58,7 @@ describe("settings on the command line", () => {
       await diagnosticsOf(files, ["check", "a.yaml"]),
     );
     const { status, err } = await waybill(folderWith(files), [...check, "asl.eventsTable.keepEvents=soon"]);
-    const message = "`keepEvents` must be an integer, not a string.";
+    const message = "`keepEvents` must be an integer, not a string. Write a number, such as `3`.";
     expect({ status, err }).toEqual({ status: 2, err: `--set asl.eventsTable.keepEvents=soon: ${message}\n` });
   });
 });

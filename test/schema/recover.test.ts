@@ -74,7 +74,7 @@ states:
 - name: C
   type: switch
   dataConditions:
-  - { path: 'a.b', operator: equals, value: x, transition: { nextState: B } }
+  - { path: '$.a.', operator: equals, value: x, transition: { nextState: B } }
   default: { nextState: Q }
 `;
   const { diagnostics } = check({ sources: [{ path: "e.yaml", text }], options: {} }, languages);

@@ -110,7 +110,6 @@ function marksOfVersion06(value: JsonObject, states: readonly JsonObject[]): Mar
   return [
     findKey([value], "start"),
     findKey(states, "end", (end) => typeof end === "boolean"),
-    findKey(states, "start", (start) => typeof start === "boolean"),
     findKey(states, "transition", (transition) => typeof transition === "string"),
     findKey(references, "arguments"),
     findKey(
