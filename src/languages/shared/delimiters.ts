@@ -50,8 +50,8 @@ export const stringLanguages = {
 
 /**
  * Finds the first expression in the delimiters of another language. Prices (`$5`), constants of environments (`$HOME`),
- * names of files (`.env`, `.tar.gz`), regular expressions and scripts are text. `isPiece`: the text is a piece of a string
- * that has expressions.
+ * names of files (`.env`, `.tar.gz`), regular expressions and scripts are plain. `isPiece`: next to expressions in a
+ * string.
  */
 export function findForeign(text: string, language: StringLanguage, isPiece = false): ForeignExpression | undefined {
   const searched = text.slice(0, maxSearched);
@@ -103,7 +103,7 @@ function isExpression(delimiter: Delimiter, inner: string, { variables }: String
     case "dollarBraces":
       return !/^[A-Z][A-Z0-9_]*$/.test(inner);
     case "dot":
-      return !fileNames.test(inner);
+      return !fileEndings.has(inner.slice(inner.lastIndexOf(".") + 1).toLowerCase());
     case "variable":
       return variables.length === 0 || variables.includes(/^\w+/.exec(inner)![0]);
     default:
@@ -111,9 +111,12 @@ function isExpression(delimiter: Delimiter, inner: string, { variables }: String
   }
 }
 
-/** Ends of names of files and hosts. */
-const fileNames =
-  /\.(?:bak|bin|bz2|cfg|com|conf|css|csv|db|dev|doc|docx|env|git\w*|gz|html?|ini|io|jpe?g|js|json|jsonl|key|lock|log|md|net|npmrc|org|parquet|pdf|pem|png|ps1|py|rar|sh|sql|svg|tar|tgz|tmp|tsx?|txt|wav|xlsx?|xml|ya?ml|zip)$/i;
+/** The last part of a name of a file or host. */
+const fileEndings: ReadonlySet<string> = new Set(
+  `bak bin bz2 cfg com conf css csv db dev doc docx env git gitignore gitattributes gz htm html ini io jpg jpeg js json
+   jsonl key lock log md net npmrc org parquet pdf pem png ps1 py rar sh sql svg tar tgz tmp ts tsx txt wav xls xlsx xml
+   yaml yml zip`.split(/\s+/),
+);
 
 /** The expression of jq, if it is a member. */
 function pathOf(delimiter: Delimiter, inner: string, { variables }: StringLanguage): string | undefined {

@@ -18,8 +18,8 @@ import { undeclared } from "./undeclared.ts";
 
 /**
  * Parses a condition in a language, or, without one, in what the three languages read alike. Each language has its own
- * rules, in a folder of its own; paths such as `$.a` are accepted in all of them. The result yields one boolean. It fails
- * if an operation does not apply to the types of its operands.
+ * rules, in a folder of its own; paths such as `$.a` are accepted in all of them. The result yields one boolean, or
+ * fails if an operation does not apply to the types of its operands.
  */
 export function parseCondition(
   text: string,

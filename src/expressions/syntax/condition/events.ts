@@ -126,13 +126,7 @@ function readWord(parser: EventParser, names: ReadonlySet<string>): EventOperand
 
 function resolveEvent(parser: EventParser, names: ReadonlySet<string>, name: string, { from, to }: Range): EventName {
   if (names.has(name)) return { kind: "event", name, from, to };
-  return failAt(
-    parser,
-    "unknown",
-    `Unknown event \`${truncateToken(name)}\`.`,
-    { from, to },
-    didYouMean(name, names),
-  );
+  return failAt(parser, "unknown", `Unknown event \`${truncateToken(name)}\`.`, { from, to }, didYouMean(name, names));
 }
 
 /** The position excludes the quotes if the string has no escapes. */

@@ -234,7 +234,7 @@ export function readGroup(reader: ConditionReader, opener: Range): Operand {
     : { ...inner, ...range };
 }
 
-/** Counts the operations of one of several parts, none of which is inside another one. */
+/** Counts the operations of one of several parts side by side. */
 function readApart<T>(reader: ConditionReader, operations: number, read: () => T): T {
   const before = reader.operations;
   reader.operations = operations;

@@ -8,8 +8,8 @@ import type { Range } from "../token-stream.ts";
 export type Operand = SimpleOperand | ListOperand | ChoiceOperand;
 
 /**
- * An operand with a single expression. `path`: the outputs of a JSONPath; `member`: at most one output, and a missing one
- * is null; `value`, `literal`: one output; `condition`: a boolean; `negated`: a condition that starts with `not`.
+ * An operand with a single expression. `path`: the outputs of a JSONPath; `member`: at most one output, null if it is
+ * missing; `value`, `literal`: one output; `condition`: a boolean; `negated`: a condition that starts with `not`.
  */
 export interface SimpleOperand extends Range {
   readonly kind: "path" | "member" | "value" | "literal" | "condition" | "negated";
