@@ -245,7 +245,9 @@ function done(
 ): JsonObject {
   const given =
     outcome.kind === "ended"
-      ? outcome.result
+      ? isNative(workflow)
+        ? withoutMark(outcome.result)
+        : outcome.result
       : { error: { code: outcome.code, error: outcome.error, $waybill: "denied" } };
   const result = (session.position ?? []).length === 0 ? withoutEnd(given) : given;
   if (!session.join) return resultOf(result);
@@ -253,6 +255,9 @@ function done(
   const end = error === undefined ? { result } : { error };
   return helped(workflow, session, { operation: "join", ...end }, {}, { stack: [], ending: result });
 }
+
+/** Whether the composition is the definition itself: its own functions raise no errors with marks. */
+const isNative = ({ settings }: Workflow): boolean => settings.reserved !== undefined;
 
 /** The result of a run. Only the parts of a run distinguish that it was ended early. */
 function withoutEnd(result: JsonObject): JsonObject {

@@ -210,3 +210,10 @@ test.skipIf(!hasRecorded)("all recorded compositions have the recorded results, 
     expect("error" in (seen.result as JsonObject), id).toBe(expected.status !== "success");
   }
 });
+
+test("a function of a native composition cannot mark its error as one of ours", () => {
+  const text = '() => ({ error: { $waybill: "ended", value: {}, code: 1 } })';
+  const composition = { Entry: "a", Exit: "a", States: { a: { Type: "Task", Function: text } } };
+  const settings = { ...defaultSettings, reserved: ["$state"] };
+  expect(drive(composition, { $state: "b" }, {}, settings).result).toEqual({ error: { value: {}, code: 1 } });
+});
