@@ -66,7 +66,7 @@ export interface FixedSources {
   readonly applied: readonly Diagnostic[];
 }
 
-/** Applies the fixes of all diagnostics until there are none. */
+/** Applies the fixes of all diagnostics, and of those that they uncover. */
 export async function fixSources(
   input: Input,
   languages: readonly Language[],

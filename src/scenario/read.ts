@@ -66,7 +66,7 @@ export function readScenarioFile(source: Source, known: Known, report: Report): 
 
 const looksLikeDefinition = (value: JsonObject): boolean =>
   !["workflow", "scenarios"].some((key) => Object.hasOwn(value, key)) &&
-  ["states", "States", "steps", "yawl", "do"].some((key) => Object.hasOwn(value, key));
+  ["states", "States", "steps", "do"].some((key) => Object.hasOwn(value, key));
 
 function readFile(value: JsonObject, known: Known, document: Document, report: Report): ScenarioFile {
   const fields = fieldsOf(

@@ -142,7 +142,7 @@ export function subschemas(schema: JsonObject, keyword: string): readonly Json[]
   return Array.isArray(list) ? (list as readonly Json[]) : [];
 }
 
-/** A hint, alone or with the required properties that the unknown one stands in for. */
+/** A hint, alone or with the required properties that the unknown one replaces. */
 function remedyFor(schema: JsonObject, name: string): Pick<UnknownError, "remedy" | "replaces"> {
   const remedy = own(objectOf(schema, "x-remedies"), name);
   if (typeof remedy === "string") return { remedy };

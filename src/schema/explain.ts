@@ -71,7 +71,7 @@ function mergeReplaced(errors: readonly SchemaError[]): readonly SchemaError[] {
   );
 }
 
-/** Merges a value that must be an object with the properties beside it that belong to that. */
+/** Merges a value that must be an object with its siblings that belong to that object. */
 export function mergeOutdented(errors: readonly SchemaError[]): readonly SchemaError[] {
   const joined = new Set<SchemaError>();
   const outside = (error: TypeError, names: readonly string[]): Json | undefined =>
