@@ -10,6 +10,15 @@ const reasons: { readonly [reason: string]: readonly string[] } = {
     "function-workflow/older-spellings: Ask",
     "function-workflow/retry-on-result: Assess",
   ],
+  "removes the reserved parameters of compositions from an input that several states read": [
+    "composer-fsm/counted-rounds: times",
+    "composer-fsm/exit-leads-on: pack",
+    "composer-fsm/handlers-in-handlers: outer",
+    "composer-fsm/missing-action-caught: try",
+    "composer-fsm/missing-action: try",
+    "composer-fsm/values: number",
+    "serverless-workflow/subflow-composition: book",
+  ],
   "long work that several lead to, or that may fail where it would be caught": [
     "sm4c/handlers-within-parallel: Side by side: error-3",
     "sm4c/handlers-within-parallel: One by one: error-2",
