@@ -18,7 +18,8 @@ const options: readonly OptionDefinition[] = [
     name: "globals",
     values: ["standard", "any"],
     fallback: "standard",
-    summary: "Which names functions may use in addition to variables: the globals that all targets have, or any, unchecked.",
+    summary:
+      "Which names functions may use in addition to variables: the globals that all targets have, or any, unchecked.",
   },
 ];
 

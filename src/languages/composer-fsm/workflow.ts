@@ -63,15 +63,7 @@ export function lower(document: Document, { report, options: chosen, stem }: Low
 }
 
 /** The parameters of the original conductor, which removes them from the input. */
-const reservedParameters = [
-  "$config",
-  "$activationId",
-  "$invoke",
-  "$sessionId",
-  "$state",
-  "$stack",
-  "$blocking",
-];
+const reservedParameters = ["$config", "$activationId", "$invoke", "$sessionId", "$state", "$stack", "$blocking"];
 
 /** Removes reserved parameters from the input, in the first step. */
 function removeReserved(workflow: Workflow): Workflow {
