@@ -22,7 +22,7 @@ scenarios:
   functions: { boil: { returns: hot }, pour: { returns: { tea: 1 } } }
   expect: { status: succeeded, calls: [boil: { litres: 1 }, pour: { cup: red }], output: { tea: 1 } }
 - name: the kettle is broken
-  targets: [sheets, typescript]
+  targets: [sheets, typescript, asl]
   functions: { boil: { throws: { name: Broken, message: no } } }
   expect: { status: failed, error: { name: Broken, message: no }, calls: [boil: { litres: 1 }] }
 `;
@@ -80,6 +80,7 @@ test("scenarios pass on the new target and, in the new language, on all others",
     expect(out).toContain(`✓ it is served (${runner})`);
     expect(out).toContain(`✓ the kettle is broken (${runner})`);
   }
+  expect(out).toContain("– the kettle is broken (openwhisk): skipped, not one of its targets");
 });
 
 test("an existing language compiles to the new target within its limits", async () => {
