@@ -114,8 +114,11 @@ export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): 
   };
   // Events of the first instant precede those that runs produce at it.
   for (const { at, event } of setup.events) clock.plan(setup.clock + at * 1000, "arrival", () => hear(begun, event));
-  for (const [index, run] of runs.entries())
-    if (run.startedBy === undefined) begun.push(beginRun(setup, shared, run, index));
+  // A run may produce an event as it starts, which prepares further runs behind all of these.
+  const starts = runs
+    .filter(({ startedBy }) => startedBy === undefined)
+    .map((run) => addRun(setup, shared, begun, run));
+  for (const start of starts) start();
   do {
     do await quiet();
     while (await calls.flush());
@@ -155,25 +158,24 @@ function listedRun(
 function standBy(setup: Setup, shared: Shared, begun: Begun[]): void {
   for (const { workflow, run } of setup.startable ?? []) {
     if (begun.some(({ log }) => log.standsBy === workflow && log.started === undefined)) continue;
-    const index = begun.length;
-    const standing = beginRun(setup, shared, { id: `${workflow}-${index}`, at: 0, run }, index, workflow);
-    begun.push(standing);
+    addRun(setup, shared, begun, { id: `${workflow}-${begun.length}`, at: 0, run }, workflow)();
   }
 }
 
-/** Starts a run at its time and records its end. */
-function beginRun(
+/** Adds a run behind the others and records its end. Returns the function that starts it at its time. */
+function addRun(
   setup: Setup,
   shared: Shared,
+  begun: Begun[],
   { id, run, at }: SimulatedRun,
-  index: number,
   standsBy?: string,
-): Begun {
-  const log = { ...emptyLog(id, index), standsBy };
+): () => void {
+  const log = { ...emptyLog(id, begun.length), standsBy };
   const end: End = {};
   const { recorder, recording } = createRecorder(shared.clock);
-  const begun: Begun = { log, end, recording };
-  const environment = createWorld(setup, shared, begun, recorder);
+  const added: Begun = { log, end, recording };
+  begun.push(added);
+  const environment = createWorld(setup, shared, added, recorder);
   const settle = (result: Pick<End, "outcome" | "failure">): void => {
     if (!log.limit) Object.assign(end, result, { at: shared.clock.now(), steps: log.path.length });
   };
@@ -181,13 +183,11 @@ function beginRun(
     void run(environment).then(
       (outcome) => settle({ outcome }),
       (failure: unknown) => {
-        if (failure instanceof StepLimit) exceed(failure.kind, begun, shared);
+        if (failure instanceof StepLimit) exceed(failure.kind, added, shared);
         else settle({ failure });
       },
     );
-  if (at > 0) shared.clock.plan(setup.clock + at * 1000, "start", start);
-  else start();
-  return begun;
+  return at > 0 ? () => void shared.clock.plan(setup.clock + at * 1000, "start", start) : start;
 }
 
 /** The state of a run. */

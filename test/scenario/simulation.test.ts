@@ -249,6 +249,31 @@ describe("the simulation", () => {
     });
   });
 
+  test("a run that an event starts is behind the one that produces it at once, and counts as its part", async () => {
+    const twice = async (environment: SimulatedEnvironment, name: string, position: readonly number[]) => {
+      await environment.call(name, 1, { position });
+      await environment.call(name, 2, { position });
+    };
+    const startable = {
+      workflow: "started",
+      run: (environment: SimulatedEnvironment) =>
+        new Promise<Outcome>((resolve) => {
+          environment.listen(() => {
+            if (!environment.mayStart()) return;
+            environment.started();
+            void twice(environment, "g", []).then(() => resolve(done(null)));
+          });
+        }),
+    };
+    const producer = (environment: SimulatedEnvironment): Promise<Outcome> => {
+      environment.started();
+      environment.emit({ type: "x" });
+      return twice(environment, "f", [Number.POSITIVE_INFINITY]).then(() => done(null));
+    };
+    const { calls } = await simulate(setup({ startable: [startable] }), producer);
+    expect(calls.map((call) => `${call.function} ${String(call.argument)}`)).toEqual(["f 1", "g 1", "f 2", "g 2"]);
+  });
+
   test("internal errors are rethrown", async () => {
     await expect(simulate(setup(), () => Promise.reject(new Error("a bug")))).rejects.toThrow("a bug");
   });
