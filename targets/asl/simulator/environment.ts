@@ -18,6 +18,8 @@ export interface ExecutionEnvironment {
   readonly scheduler: Scheduler;
   /** Called for every state that is entered. */
   visit(state: string): void;
+  /** Reports a limit of AWS that the execution reaches, in a sentence. */
+  onLimit?(limit: string): void;
   /** Counts what AWS counts: billed transitions and history events. */
   count(what: "transitions" | "events of history", times: number): void;
   sideEffects(): number;

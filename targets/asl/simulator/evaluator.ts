@@ -9,7 +9,7 @@ import {
   variableIn,
 } from "./environment.ts";
 import { maxValueBytes } from "./limits.ts";
-import { createNestingTracker, instrument, nestingName } from "./nesting.ts";
+import { createNestingTracker, instrument, nestingName, tooDeep } from "./nesting.ts";
 import { BoundedRegExp } from "./regular-expressions.ts";
 
 /** What the expressions of a state see: `$states` and the variables. */
@@ -32,7 +32,7 @@ export interface FieldEvaluator {
  * installed version has security fixes; for what Waybill emits, tests hold it to the results of 2.0.6.
  */
 export function createEvaluator(environment: ExecutionEnvironment): FieldEvaluator {
-  const { compiled = new Map<string, CompiledExpression>() } = environment;
+  const { compiled = new Map<string, CompiledExpression>(), onLimit } = environment;
   const expressionOf = (text: string): CompiledExpression => {
     const known = compiled.get(text);
     if (known) return known;
@@ -45,7 +45,9 @@ export function createEvaluator(environment: ExecutionEnvironment): FieldEvaluat
   };
   const field = async (name: string, template: Json, view: StateView): Promise<Json> => {
     if (typeof template === "string")
-      return isExpression(template) ? evaluate(name, template.slice(2, -2).trim(), view, expressionOf) : template;
+      return isExpression(template)
+        ? evaluate(name, template.slice(2, -2).trim(), view, { expressionOf, onLimit })
+        : template;
     if (Array.isArray(template))
       return Promise.all(template.map((item: Json, i: number) => field(`${name}[${i}]`, item, view)));
     if (typeof template !== "object" || template === null) return template;
@@ -57,11 +59,16 @@ export function createEvaluator(environment: ExecutionEnvironment): FieldEvaluat
   return { field };
 }
 
+interface EvaluationContext {
+  expressionOf(text: string): CompiledExpression;
+  readonly onLimit: ((limit: string) => void) | undefined;
+}
+
 async function evaluate(
   name: string,
   text: string,
   view: StateView,
-  expressionOf: (text: string) => CompiledExpression,
+  { expressionOf, onLimit }: EvaluationContext,
 ): Promise<Json> {
   const where = `The JSONata expression '${text}' specified for the field '${name}'`;
   let value: unknown;
@@ -71,6 +78,7 @@ async function evaluate(
     value = await expression.evaluate(undefined, seen);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
+    if (code === tooDeep) onLimit?.(`An expression of \`${view.state}\` is nested deeper than Step Functions allows.`);
     throw failure(
       view,
       `${where} threw an error during evaluation. ${code ? `${code}: ` : ""}${restoreProto(message)}`,
@@ -81,8 +89,10 @@ async function evaluate(
     throw failure(view, `${where} returned an unsupported result type.`);
   }
   const written = JSON.stringify(value);
-  if (written.length > maxValueBytes / 3 && Buffer.byteLength(written) > maxValueBytes)
+  if (written.length > maxValueBytes / 3 && Buffer.byteLength(written) > maxValueBytes) {
+    onLimit?.(`An expression of \`${view.state}\` gives more than 6,990,256 bytes, which Step Functions rejects.`);
     throw failure(view, `${where} gave a value of more than ${maxValueBytes} bytes.`);
+  }
   return JSON.parse(restoreProto(written)) as Json;
 }
 

@@ -8,7 +8,7 @@ import {
   type VariableScope,
 } from "./environment.ts";
 import { createEvaluator, type FieldEvaluator, failure, isExpression, type StateView } from "./evaluator.ts";
-import { checkData, withLimitedHistory } from "./limits.ts";
+import { checkData, createVariables, resourceType, type Variables, withLimitedHistory } from "./limits.ts";
 import { catcherOf, createRetryCounter, errorOutput } from "./recovery.ts";
 
 /** A running `States` object: a machine, a branch or an iteration. */
@@ -19,6 +19,8 @@ interface ExecutionFrame {
   readonly evaluator: FieldEvaluator;
   readonly machine: MachineDefinition;
   readonly variables: VariableScope;
+  /** The variables of all scopes of the execution. */
+  readonly all: Variables;
   readonly position: readonly number[];
   readonly signal: AbortSignal;
   readonly context: JsonObject;
@@ -46,7 +48,8 @@ function runMachine(
   const context = { Execution: { ...outer.execution, Input: input }, StateMachine: outer.stateMachine };
   const variables = { own: new Map<string, Json>(), outer: undefined };
   const evaluator = createEvaluator(environment);
-  const frame: ExecutionFrame = { environment, outer, evaluator, machine, variables, position, signal, context };
+  const all = createVariables(environment);
+  const frame: ExecutionFrame = { environment, outer, evaluator, machine, variables, all, position, signal, context };
   environment.count("events of history", 2);
   return runStates(frame, input);
 }
@@ -100,8 +103,8 @@ async function runState(frame: ExecutionFrame, name: string, state: JsonObject, 
     const view = viewOf(frame, { Name: name, EnteredTime: entered, RetryCount: retries.count }, input);
     try {
       const done = await perform(frame, name, state, view);
-      checkData(done.output, name, "output");
-      for (const [variable, value] of done.assign) frame.variables.own.set(variable, value);
+      checkData(done.output, { kind: "output", owner: name }, frame.environment);
+      frame.all.assign(frame.variables, done.assign, name);
       return done;
     } catch (error) {
       if (!(error instanceof StateError)) throw error;
@@ -126,9 +129,9 @@ async function recover(
   const { evaluator } = frame;
   const data =
     catcher["Output"] === undefined ? output : await evaluator.field("Catch/Output", catcher["Output"], seen);
-  for (const [variable, value] of await assignments(frame, catcher["Assign"], seen))
-    frame.variables.own.set(variable, value);
-  return { output: checkData(data, view.state, "output"), next: catcher["Next"] as string, assign: [] };
+  frame.all.assign(frame.variables, await assignments(frame, catcher["Assign"], seen), view.state);
+  const checked = checkData(data, { kind: "output", owner: view.state }, frame.environment);
+  return { output: checked, next: catcher["Next"] as string, assign: [] };
 }
 
 async function assignments(
@@ -137,7 +140,8 @@ async function assignments(
   view: StateView,
 ): Promise<readonly (readonly [string, Json])[]> {
   if (assign === undefined) return [];
-  const values = checkData(await frame.evaluator.field("Assign", assign, view), view.state, "assignment");
+  const data = { kind: "assignment", owner: view.state } as const;
+  const values = checkData(await frame.evaluator.field("Assign", assign, view), data, frame.environment);
   return isObject(values) ? Object.entries(values) : [];
 }
 
@@ -267,12 +271,12 @@ async function runTask(frame: ExecutionFrame, name: string, state: JsonObject, e
   environment.count("events of history", isSubmitted ? 4 : 3);
   const stop = new AbortController();
   const signal = AbortSignal.any([frame.signal, stop.signal]);
-  checkData(given, name, "input");
+  checkData(given, { kind: "input", owner: name }, environment);
   const answer = environment.query?.({ state: name, resource, arguments: given });
   if (answer !== undefined) return answer;
   const work = environment
     .task({ state: name, resource, arguments: given, position: frame.position, signal })
-    .then((result) => checkData(result, name, "output"));
+    .then((result) => checkData(result, { kind: "output", owner: resourceType(resource) }, environment));
   if (typeof limit !== "number" || limit >= 99_999_999) return environment.scheduler.wait(frame.position, work);
   const expiry = environment.sleep(limit, signal, frame.position).then(() => {
     throw new StateError("States.Timeout", undefined);
@@ -293,15 +297,20 @@ function withToken(view: StateView, environment: ExecutionEnvironment): StateVie
  * leave the scenario's ids alone.
  */
 async function runBranches(frame: ExecutionFrame, state: JsonObject, view: StateView): Promise<Json> {
-  const input =
+  const given =
     state["Arguments"] === undefined
       ? view.states["input"]!
       : await frame.evaluator.field("Arguments", state["Arguments"], { ...view, uuid: frame.environment.token });
+  const input = checkData(given, { kind: "input", owner: view.state }, frame.environment);
   const branches = state["Branches"] as unknown as readonly MachineDefinition[];
   return runConcurrently(frame, branches.length, branches.length, (i, signal) =>
-    runStates(innerFrame(frame, branches[i]!, i, signal), input),
+    runInner(innerFrame(frame, branches[i]!, i, signal), input),
   );
 }
+
+/** Runs the states of a branch or iteration, whose variables end with it. */
+const runInner = (frame: ExecutionFrame, input: Json): Promise<Json> =>
+  runStates(frame, input).finally(() => frame.all.release(frame.variables));
 
 /** Step Functions' limits on concurrent iterations, whatever `MaxConcurrency` says. */
 const maxConcurrency = { INLINE: 40, DISTRIBUTED: 10_000 } as const;
@@ -318,7 +327,10 @@ async function runItems(frame: ExecutionFrame, state: JsonObject, view: StateVie
   const items = await itemsOf(frame, state, view);
   const asked =
     state["MaxConcurrency"] === undefined ? 0 : await evaluator.field("MaxConcurrency", state["MaxConcurrency"], view);
-  const width = Math.min(typeof asked === "number" && asked > 0 ? asked : maxConcurrency[mode], maxConcurrency[mode]);
+  const allowed = typeof asked === "number" && asked > 0 ? asked : Number.POSITIVE_INFINITY;
+  const width = Math.min(allowed, maxConcurrency[mode]);
+  if (Math.min(allowed, items.length) > width)
+    frame.environment.onLimit?.(`Map \`${view.state}\` runs ${width} of its ${items.length} iterations at once.`);
   const inputOf = (index: number): Promise<Json> => {
     const context = {
       ...(view.states["context"] as JsonObject),
@@ -331,7 +343,8 @@ async function runItems(frame: ExecutionFrame, state: JsonObject, view: StateVie
   if (mode === "DISTRIBUTED") return runExecutions(frame, { state, processor, count: items.length, width, inputOf });
   return runConcurrently(frame, items.length, width, async (i, signal) => {
     frame.environment.count("events of history", 2);
-    return runStates(innerFrame(frame, processor, i, signal), await inputOf(i));
+    const input = checkData(await inputOf(i), { kind: "input", owner: view.state }, frame.environment);
+    return runInner(innerFrame(frame, processor, i, signal), input);
   });
 }
 
@@ -356,7 +369,7 @@ async function runExecutions(
     throw new UnsupportedDefinition("Only Distributed Maps of standard executions, with a label, are executed.");
   const { outer, position } = frame;
   const job = async (index: number, signal: AbortSignal): Promise<Json> => {
-    const input = checkData(await inputOf(index), label, "input");
+    const input = checkData(await inputOf(index), { kind: "input", owner: label }, outer);
     return runMachine(processor, input, childEnvironment(outer, label), signal, [...position, index]);
   };
   try {

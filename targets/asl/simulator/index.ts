@@ -274,6 +274,7 @@ function environmentOf(
     count(what, times) {
       if (isFirst || what === "transitions") environment.recorder?.uses(what, times);
     },
+    onLimit: (limit) => environment.recorder?.onLimit(limit),
     sideEffects: () => run.sideEffects,
     stopEndlessLoop(state) {
       for (;;) environment.visit(state);

@@ -20,6 +20,9 @@ export type Siblings = ReadonlyMap<AstNode, AstNode>;
 /** The binding of an evaluation's tracker. No variable can have this name. */
 export const nestingName = "evaluations around";
 
+/** JSONata's code for an expression that is nested too deeply. */
+export const tooDeep = "U1001";
+
 /** Makes an expression report the start and end of evaluations. Returns its concurrent nodes. */
 export function instrument(expression: Expression): Siblings {
   const assign = expression.assign as (name: unknown, value: unknown) => void;
@@ -45,7 +48,7 @@ export function createNestingTracker(siblings: Siblings): NestingTracker {
   const waiting: { readonly within: Evaluation; readonly begin: () => void }[] = [];
   const begin = (evaluation: Evaluation): void => {
     if (open.push(evaluation) > maxDepth)
-      throw { code: "U1001", message: `Stack overflow error. Depth=${open.length} max=${maxDepth}` };
+      throw { code: tooDeep, message: `Stack overflow error. Depth=${open.length} max=${maxDepth}` };
   };
   return {
     enter(part, frame) {

@@ -12,6 +12,8 @@ export interface ExecutionResult {
   readonly output?: Json;
   readonly error?: string | undefined;
   readonly cause?: string | undefined;
+  /** The limits that it reached; absent: none. */
+  readonly limits?: readonly string[];
 }
 
 /** Executes a machine whose Tasks return or throw given values, without delays. */
@@ -20,12 +22,14 @@ export async function executed(
   input: Json,
   task: (state: string) => Json | Promise<Json>,
 ): Promise<ExecutionResult> {
+  const limits: string[] = [];
   const environment: ExecutionEnvironment = {
     now: () => Date.UTC(2026, 0, 1),
     sleep: async () => undefined,
     scheduler: createScheduler(),
     visit: () => undefined,
     count: () => undefined,
+    onLimit: (limit) => limits.push(limit),
     sideEffects: () => 0,
     stopEndlessLoop() {
       throw new Error("It goes round for ever.");
@@ -38,10 +42,11 @@ export async function executed(
     task: async ({ state }) => task(state),
   };
   try {
-    return { output: await execute(definition, input, environment, new AbortController().signal, []) };
+    const output = await execute(definition, input, environment, new AbortController().signal, []);
+    return { output, ...(limits.length > 0 && { limits }) };
   } catch (failure) {
     if (!(failure instanceof StateError)) throw failure;
-    return { error: failure.error, cause: failure.cause };
+    return { error: failure.error, cause: failure.cause, ...(limits.length > 0 && { limits }) };
   }
 }
 
