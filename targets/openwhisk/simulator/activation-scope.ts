@@ -28,6 +28,9 @@ export interface RunPart {
 /** A fork. Once its join is decided, its remaining branches no longer belong to the run. */
 export interface PendingFork {
   readonly outer: PendingFork | undefined;
+  /** The undecided forks of its branches. */
+  readonly inner: Set<PendingFork>;
+  /** Aborted when it is decided, or a fork around it. */
   readonly decided: AbortController;
 }
 

@@ -55,8 +55,7 @@ export async function untilForkDecided<T>(
   part: RunPart | undefined,
   work: (decided: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
-  const signals = forksAround(part?.fork).map(({ decided }) => decided.signal);
-  const decided = signals.length === 0 ? undefined : AbortSignal.any(signals);
+  const decided = part?.fork?.decided.signal;
   try {
     return await work(decided);
   } catch (error) {
@@ -65,8 +64,7 @@ export async function untilForkDecided<T>(
   }
 }
 
-const isForkUndecided = ({ part }: ActivationScope): boolean =>
-  forksAround(part?.fork).every(({ decided }) => !decided.signal.aborted);
+const isForkUndecided = ({ part }: ActivationScope): boolean => part?.fork?.decided.signal.aborted !== true;
 
 /**
  * Whether an activation counts against the concurrency limit. Branches that no join waits for do not, nor do detached
@@ -75,8 +73,22 @@ const isForkUndecided = ({ part }: ActivationScope): boolean =>
 export const countsAsConcurrent = (scope: ActivationScope): boolean =>
   isForkUndecided(scope) && !scope.position.includes(Number.POSITIVE_INFINITY);
 
-const forksAround = (fork: PendingFork | undefined): readonly PendingFork[] =>
-  fork ? [fork, ...forksAround(fork.outer)] : [];
+function createPendingFork(outer: PendingFork | undefined): PendingFork {
+  const fork: PendingFork = { outer, inner: new Set(), decided: new AbortController() };
+  if (outer?.decided.signal.aborted) fork.decided.abort();
+  else outer?.inner.add(fork);
+  return fork;
+}
+
+/** Decides a fork, and with it the forks of its branches. */
+function decide(fork: PendingFork): void {
+  fork.outer?.inner.delete(fork);
+  const open = [fork];
+  for (let next = open.pop(); next; next = open.pop()) {
+    next.decided.abort();
+    open.push(...next.inner);
+  }
+}
 
 interface RunMarker {
   readonly run?: string | undefined;
@@ -123,7 +135,8 @@ function resumeThread(
     tracked.depths.set(thread, depth);
   }
   if (isObject(marker.params) && own(marker.params, "received") !== undefined) started.environment.received();
-  tracked.forks.get(thread)?.decided.abort();
+  const waitedFor = tracked.forks.get(thread);
+  if (waitedFor) decide(waitedFor);
   tracked.forks.delete(thread);
   if (marker.position?.length)
     tracked.outer.set(thread, marker.join ? joinedFork(marker.join, tracked) : part?.forking);
@@ -134,7 +147,7 @@ function joinedFork(
   { id = "", parent = "" }: NonNullable<RunMarker["join"]>,
   { forks, joined, outer }: TrackedRuns,
 ): PendingFork {
-  const fork = joined.get(id) ?? { outer: outer.get(parent), decided: new AbortController() };
+  const fork = joined.get(id) ?? createPendingFork(outer.get(parent));
   joined.set(id, fork);
   if (!fork.decided.signal.aborted) forks.set(parent, fork);
   return fork;
@@ -146,7 +159,7 @@ const threadName = ({ run = "", position = [], join }: RunMarker): string =>
 
 const forkScope = ({ part, ...outer }: ActivationScope): ActivationScope => ({
   ...outer,
-  part: part && { ...part, forking: { outer: part.fork, decided: new AbortController() } },
+  part: part && { ...part, forking: createPendingFork(part.fork) },
 });
 
 /** A detached action continues after its branch has lost. */
@@ -205,7 +218,7 @@ function recorded({ role, response }: Activation, scope: ActivationScope, tracke
   const { run, isRoot } = part;
   const { result } = response;
   if (role === "conductor") begin(runIn(result), scope, part, tracked);
-  if (!isSuspended(result)) part.forking?.decided.abort();
+  if (part.forking && !isSuspended(result)) decide(part.forking);
   if (role !== "composition" || !isRoot || !isObject(result)) return;
   const hasEnded = own(result, "status") !== "suspended" || own(result, "run") !== run.id || run.id === undefined;
   if (hasEnded) run.ended(result);

@@ -38,8 +38,19 @@ export interface Join {
   readonly age?: readonly number[] | undefined;
   /** When the run began that a subflow is part of, in milliseconds since 1970. */
   readonly rootBegan?: number | undefined;
+  /**
+   * The innermost fork around it that may be decided before its branch has ended. Null: there is none; undefined: unknown,
+   * in documents of earlier versions.
+   */
+  readonly enclosing?: ForkReference | null | undefined;
   /** Identifies the resumption that the thread runs by. Activations of earlier ones no longer count. */
   readonly fence?: string | undefined;
+}
+
+/** A fork and the thread that waits at it. */
+export interface ForkReference {
+  readonly thread: string;
+  readonly id: string;
 }
 
 /** The parameter `$waybill` of the conductor: starts it in the middle of a composition. */

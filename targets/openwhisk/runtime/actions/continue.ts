@@ -1,7 +1,7 @@
 import { unchanged } from "../store/documents.ts";
 import type { Operation } from "./action.ts";
 import { type Caller, type Continuation, isInside, joinOf, suspended } from "./caller.ts";
-import { forksAround, isCurrent, launch, type Thread, threadKey, threadOf } from "./threads.ts";
+import { isAwaited, isCurrent, launch, type Thread, threadKey, threadOf } from "./threads.ts";
 
 /** Continues a run in a new activation, which has a budget of its own. A branch that its fork has abandoned ends here. */
 export const continueRun: Operation = async ({ $waybill }, context) => {
@@ -10,7 +10,7 @@ export const continueRun: Operation = async ({ $waybill }, context) => {
   const { id } = context;
   const fence = `${id}!`;
   const join = joinOf(caller);
-  if (!(await forksAround(join, context))) return suspended;
+  if (!(await isAwaited(join, context))) return suspended;
   const thread = threadOf(caller, { kind: "going", id: fence, params, isInspected }, context.now());
   const next: Thread = { ...thread, join: { ...join, fence } };
   const { value, isMine } = await context.documents.change<Thread>(threadKey(join.thread), id, (old) =>

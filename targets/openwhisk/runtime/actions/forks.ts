@@ -83,16 +83,22 @@ export async function startBranch(forking: Thread, index: number, context: Helpe
   if (forking.at.kind !== "fork") return;
   const { id, branches } = forking.at;
   const { inbox, age, rootBegan, thread: parent } = forking.join;
+  const enclosing = mayBeDecidedEarly(forking.at) ? { thread: parent, id } : enclosingOf(forking.join);
   const branch = branches[index]!;
   const thread = branchThread(id, index);
   const events =
     branch.flow === undefined
       ? { inbox, age, rootBegan }
       : { inbox: thread, age: [...forking.position, index], rootBegan: rootBegan ?? forking.began };
-  const join: Join = { id, index, parent, thread, ...events };
+  const join: Join = { id, index, parent, thread, ...events, enclosing };
   const input: JsonObject = inputOf({ ...forking, join, branch, index }, context);
   await context.platform.start(branch.flow ?? forking.flow, input);
 }
+
+/** Whether a fork may be decided while one of its branches runs. */
+const mayBeDecidedEarly = ({ plan, timeoutAt }: ForkCheckpoint): boolean => plan.total > 1 || timeoutAt !== undefined;
+
+const enclosingOf = ({ parent, enclosing }: Join): Join["enclosing"] => (parent === undefined ? null : enclosing);
 
 /** The thread of a branch. */
 export const branchThread = (fork: string, index: number): string => `${fork}.${index}`;

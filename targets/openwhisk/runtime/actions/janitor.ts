@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../src/json.ts";
 import type { HelperContext, Operation } from "./action.ts";
 import { advance, branchThread, startBranch } from "./forks.ts";
-import { forgetThread, forksAround, going, launch, move, readThread, type Thread } from "./threads.ts";
+import { forgetThread, going, isAwaited, launch, move, readThread, type Thread } from "./threads.ts";
 import { ring, type WaitTimers } from "./timers.ts";
 
 /** A thread that should have continued: an activation was lost, or takes very long. */
@@ -50,7 +50,7 @@ export const createJanitor =
     await events?.tidy(read, context);
     const kept: Thread[] = [];
     for (const thread of await read()) {
-      if (await forksAround(thread.join, context)) {
+      if (await isAwaited(thread.join, context)) {
         await lookAfter(thread, context, events);
         kept.push(thread);
         continue;
@@ -66,7 +66,7 @@ export const operate: Operation = async ({ resume }, context) => {
   if (typeof resume === "string") return { resumed: await resumeStalled(resume, context) };
   const all = await readThreads(context);
   const alive: Thread[] = [];
-  for (const thread of all) if (await forksAround(thread.join, context)) alive.push(thread);
+  for (const thread of all) if (await isAwaited(thread.join, context)) alive.push(thread);
   const waiting = alive.flatMap(waitingThread);
   return { stalled: await findStalled(alive, context), waiting } as unknown as JsonObject;
 };

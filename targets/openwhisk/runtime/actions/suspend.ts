@@ -4,7 +4,7 @@ import { type Caller, isInside, joinOf, suspended } from "./caller.ts";
 import { type AlternativeDescription, type Awaited, flowOf } from "./event-rules.ts";
 import { type EventContext, partitionFor, type Waiting, waitId } from "./partition-documents.ts";
 import { changePartition } from "./partitions.ts";
-import { type Checkpoint, checkpoint, forksAround, keepGoing } from "./threads.ts";
+import { type Checkpoint, checkpoint, isAwaited, keepGoing } from "./threads.ts";
 import { deliver, isPending, register, resultOf, type SuspendedWait } from "./waits.ts";
 
 /** A wait for events. */
@@ -62,7 +62,7 @@ export async function suspend(params: JsonObject, context: EventContext): Promis
   if (!(await checkpoint(caller, at, context, partition))) return suspended;
   const document = await register(partition, state, context);
   const ended = document.partition.waits.find((each) => each.id === waitId(thread, id) && isPending(each));
-  if (ended && caller.join && (await forksAround(caller.join, context))) {
+  if (ended && caller.join && (await isAwaited(caller.join, context))) {
     const result = resultOf(document, ended);
     if (await keepGoing(thread, id, result, context)) {
       await changePartition(partition, "confirm", () => [{ kind: "confirm", id: ended.id }], context);

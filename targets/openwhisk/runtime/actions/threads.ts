@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../../../src/json.ts";
 import { unchanged } from "../store/documents.ts";
 import type { HelperContext } from "./action.ts";
 import { withoutUndefined } from "./branch-input.ts";
-import { type Caller, type Continuation, type Join, joinOf } from "./caller.ts";
+import { type Caller, type Continuation, type ForkReference, type Join, joinOf } from "./caller.ts";
 import type { Branch, Plan, Progress } from "./joining.ts";
 import type { SuspendedWait } from "./waits.ts";
 
@@ -78,7 +78,7 @@ export async function checkpoint(
   partition?: string,
 ): Promise<boolean> {
   const join = joinOf(caller);
-  if (!(await forksAround(join, context))) return false;
+  if (!(await isAwaited(join, context))) return false;
   const { isMine } = await context.documents.change<Thread>(threadKey(join.thread), context.id, (old) => {
     if (!isCurrent(old, join)) return unchanged;
     const partitions = [...new Set([...(old?.partitions ?? []), ...(partition === undefined ? [] : [partition])])];
@@ -87,17 +87,24 @@ export async function checkpoint(
   return isMine;
 }
 
-/** The forks around a thread, innermost first. Undefined if one of them has been decided. */
-export async function forksAround(
-  { parent, id }: Join,
-  context: HelperContext,
-): Promise<readonly string[] | undefined> {
-  if (parent === undefined) return [];
-  const outer = await readThread(context, parent);
-  if (outer?.at.kind !== "fork" || outer.at.id !== id) return undefined;
-  const more = await forksAround(outer.join, context);
-  return more && [id, ...more];
+/**
+ * Whether no fork around a thread has been decided. Reads the thread that waits for it, and then only forks that may be
+ * decided early, so that the cost does not grow with the depth of subflows.
+ */
+export async function isAwaited(join: Join, context: HelperContext): Promise<boolean> {
+  let fork = forkOf(join);
+  while (fork) {
+    const waiting = await readThread(context, fork.thread);
+    if (waiting?.at.kind !== "fork" || waiting.at.id !== fork.id) return false;
+    const { enclosing = forkOf(waiting.join) } = waiting.join;
+    fork = enclosing ?? undefined;
+  }
+  return true;
 }
+
+/** The fork that the end of a thread is reported to. Undefined for a run. */
+const forkOf = ({ parent, id }: Join): ForkReference | undefined =>
+  parent === undefined ? undefined : { thread: parent, id };
 
 /** The thread of a caller at a checkpoint. */
 export const threadOf = (caller: Caller, at: Checkpoint, since: number): Thread => {

@@ -4,7 +4,7 @@ import { setAlarm } from "./alarms.ts";
 import { joinOf, timedOut } from "./caller.ts";
 import type { SuspendUntil } from "./delay.ts";
 import { advance } from "./forks.ts";
-import { type Checkpoint, checkpoint, forgetThread, forksAround, readThread, resume, type Thread } from "./threads.ts";
+import { type Checkpoint, checkpoint, forgetThread, isAwaited, readThread, resume, type Thread } from "./threads.ts";
 
 /** Suspends a run for a long delay. */
 export const suspendUntil: SuspendUntil<HelperContext> = async (due, { caller, isTimeout }, context) => {
@@ -39,7 +39,7 @@ export async function ring<Context extends HelperContext>(
   const thread = await readThread(context, name);
   const at = thread?.at;
   if (at?.id !== id || at.due === undefined) return;
-  if (!(await forksAround(thread!.join, context))) {
+  if (!(await isAwaited(thread!.join, context))) {
     if (at.kind === "wait") await waits?.cancelWait(thread!, at, context);
     return forgetThread(thread!, context);
   }

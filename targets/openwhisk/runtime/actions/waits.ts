@@ -19,7 +19,7 @@ import {
 import { changePartition } from "./partitions.ts";
 import { expireIdle } from "./seen.ts";
 import type { AbandonBranches } from "./threads.ts";
-import { forksAround, readThread, resume, startThread, type Thread } from "./threads.ts";
+import { isAwaited, readThread, resume, startThread, type Thread } from "./threads.ts";
 
 /** The checkpoint of a thread that waits for events. */
 export interface SuspendedWait {
@@ -120,7 +120,7 @@ async function wake(wait: StoredWait, result: JsonObject, context: EventContext)
   const thread = await readThread(context, name);
   const isThere = thread?.at.id === at;
   if (thread && !isThere) return { kind: "confirm", id };
-  if (!thread || !(await forksAround(thread.join, context))) return { kind: "cancelWait", id, at: context.now() };
+  if (!thread || !(await isAwaited(thread.join, context))) return { kind: "cancelWait", id, at: context.now() };
   await resume(name, at, result, context);
   return { kind: "confirm", id };
 }

@@ -14,6 +14,9 @@ const forking = (stand: Stand, more: Partial<ForkRequest>) =>
     $waybill: caller({ position: [4], join: ofRun }),
     ...more,
   });
+const joinOfSubflow = {
+  ...{ id: "a1", index: 0, parent: "run1", thread: "a1.0", inbox: "a1.0", age: [4, 0], rootBegan: 1000 },
+};
 const ofRun = { id: "run", index: 0, thread: "run1", inbox: "run1" };
 
 /** Ends the n-th started branch, like the conductor. */
@@ -27,7 +30,7 @@ test("a subflow is told of the run that it is a part of, and begins at its begin
   const stand = createStand();
   const input = { n: 1, $waybill: { root: "run0", state: "last", params: {} } };
   await forking(stand, { branches: [{ flow: "/_/app/child", input }] });
-  const join = { id: "a1", index: 0, parent: "run1", thread: "a1.0", inbox: "a1.0", age: [4, 0], rootBegan: 1000 };
+  const join = { ...joinOfSubflow, enclosing: null };
   const $waybill = { root: "run0", run: "run1", position: [4, 0], join, key: "run1/0.0" };
   expect(stand.started[0]!.params).toEqual({ n: 1, $waybill });
 });
@@ -42,7 +45,14 @@ test("branches are activations of the flow in its middle, with the variables aro
         run: "run1",
         began: 1000,
         position: [4, 1],
-        join: { id: "a1", index: 1, parent: "run1", thread: "a1.1", inbox: "run1" },
+        join: {
+          id: "a1",
+          index: 1,
+          parent: "run1",
+          thread: "a1.1",
+          inbox: "run1",
+          enclosing: { thread: "run1", id: "a1" },
+        },
         key: "run1/0.1",
         state: "body",
         stack: [{ let: { x: 1 } }],
@@ -63,7 +73,7 @@ test("branches are activations of the flow in its middle, with the variables aro
 test("a subflow begins with its input and has its own events", async () => {
   const stand = createStand();
   await forking(stand, { branches: [{ flow: "/_/app/child", input: { n: 1 } }] });
-  const join = { id: "a1", index: 0, parent: "run1", thread: "a1.0", inbox: "a1.0", age: [4, 0], rootBegan: 1000 };
+  const join = { ...joinOfSubflow, enclosing: null };
   expect(stand.started).toEqual([
     { action: "/_/app/child", params: { n: 1, $waybill: { run: "run1", position: [4, 0], join, key: "run1/0.0" } } },
   ]);
