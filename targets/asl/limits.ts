@@ -38,6 +38,7 @@ import type { Span } from "../../src/text/source.ts";
 import { alternatives, any, type Type } from "../../src/types/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { checkEventBuses } from "./event-buses.ts";
+import { checkEventEntries } from "./event-entries.ts";
 import { checkEvents, checkPartitions } from "./event-groups.ts";
 import {
   constantLength,
@@ -61,6 +62,7 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
         loops.push({ step, most: distributed.has(step) ? maxDistributedConcurrency : maxInlineConcurrency });
     }
     checkEvents(workflow, report);
+    checkEventEntries(workflow, report);
     for (const { scope } of all) checkLoops(scope, report);
     checkErrors(all, report);
     checkDelays(workflow, all, program, report);

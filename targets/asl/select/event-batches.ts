@@ -3,6 +3,7 @@ import { isAlwaysCorrelated, scalarOr } from "../../../src/ir/correlation.ts";
 import type { Emit } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { byteLength } from "../../../src/text/source.ts";
+import { eventBridgeLimits } from "../event-entries.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { currentToken } from "../legalize/query-tokens.ts";
 import type { MachineState } from "../machine.ts";
@@ -18,8 +19,8 @@ interface EventEntry {
   readonly detail: Expression;
 }
 
-/** EventBridge's limits for a request. */
-const [maxEntries, maxBytes] = [10, 262_144];
+/** Step Functions' limit on the arguments of a Task, which is below that of EventBridge. */
+const maxBytes = 262_144;
 
 /**
  * The fields of a Task that emits events: consecutive events share a request if they surely fit. `first` changes the
@@ -94,7 +95,7 @@ function cloudEvent(
 function batchEvents(context: ScopeContext, first: Emit, entryOf: (step: Emit) => EventEntry): readonly EventEntry[] {
   const entries = [entryOf(first)];
   let bytes = maxEntryBytes(entries[0]!);
-  while (bytes !== undefined && entries.length < maxEntries) {
+  while (bytes !== undefined && entries.length < eventBridgeLimits.entries) {
     const next = stepAt(context, entries.at(-1)!.step.next);
     if (next.kind !== "emit" || next === first || context.predecessors.get(next.id) !== 1) break;
     const entry = entryOf(next);

@@ -25,6 +25,7 @@ import {
   workerLambda,
 } from "./integrations.ts";
 import { createJoinTable, type SimulatedJoinTable } from "./join-table.ts";
+import { checkExecutionInput } from "./limits.ts";
 
 /** Creates a simulator that executes generated machines as AWS would. Files are parsed once. */
 export function createSimulator(): Simulator {
@@ -114,6 +115,7 @@ async function simulateRun(
   const { name, input: given } = byEvents ? await execution.promise : { name: environment.runId, input: input ?? {} };
   environment.started();
   try {
+    checkExecutionInput(given, (limit) => environment.recorder?.onLimit(limit));
     const signal = new AbortController().signal;
     const shared = {
       machines,

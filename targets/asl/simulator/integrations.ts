@@ -6,6 +6,7 @@ import { runInWorker } from "../../../src/worker.ts";
 import type { TaskAction } from "../machine.ts";
 import { missingSecret, resolveReferences, type SecretName } from "../runtime/secrets.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
+import { putEntries } from "./event-bridge.ts";
 
 /** What the Task states of a machine need besides the simulated environment. */
 export interface TaskContext {
@@ -121,11 +122,12 @@ function executionInput(given: Json): Json {
 /** Simulated UUIDs are all equal, so an event with one gets an id of its own, or it would repeat an earlier event. */
 function putEvents(request: TaskRequest, context: TaskContext, environment: SimulatedEnvironment): Json {
   const entries = (request.arguments as JsonObject)["Entries"] as readonly JsonObject[];
+  const response = putEntries(entries);
   for (const { Detail } of entries) {
     const event = Detail as JsonObject;
     environment.emit(event["id"] === environment.id() ? { ...event, id: context.eventId() } : event);
   }
-  return { FailedEntryCount: 0, Entries: entries.map((_, i) => ({ EventId: `event-${i}` })) };
+  return response;
 }
 
 /** A function's error fails its Task under the same name, with the message as cause. */

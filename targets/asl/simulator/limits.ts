@@ -28,6 +28,16 @@ export function checkData<T extends Json>(
   throw tooLarge(owner, kind === "output" ? "returned a result" : `has an ${kind}`);
 }
 
+/** Fails like the request `StartExecution` if the input of an execution exceeds its limit. */
+export function checkExecutionInput(input: Json, onLimit: (limit: string) => void): void {
+  if (!exceedsBytes(input, maxDataBytes)) return;
+  onLimit("The input of the execution has more than 262,144 bytes, which Step Functions rejects.");
+  if (JSON.stringify(input).length <= maxDataBytes)
+    throw new StateError("InvalidExecutionInput", "Invalid State Machine Execution Input");
+  const message = `Value at 'input' failed to satisfy constraint: Member must have length less than or equal to ${maxDataBytes}`;
+  throw new StateError("ValidationException", `1 validation error detected: ${message}`);
+}
+
 /** The error of a state or Task whose data is too large, with the Cause of AWS. */
 const tooLarge = (owner: string, what: string): StateError =>
   new StateError(

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { literal, object, variable } from "../../../src/expressions/core/build.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
+import type { EventDefinition } from "../../../src/ir/workflow.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { allOf, data, emit, end, event, receive, scope, workflow } from "../../reference/build.ts";
 import { compareWithReference, generateMachine } from "./reference-comparison.ts";
@@ -60,5 +61,42 @@ test("two events of one definition are not repeated deliveries of one", async ()
   const seen = await compareWithReference(workflow(body, { events: [event("told")] }), { input: {} });
   expect(seen.outcome).toMatchObject({
     output: { first: { events: [{ event: { data: 1 } }] }, second: { events: [{ event: { data: 2 } }] } },
+  });
+});
+
+describe("an event that EventBridge does not accept is an error", () => {
+  const messagesOf = async (told: Partial<EventDefinition>, isReceived = false) => {
+    const body = isReceived
+      ? scope(["data", "x"], receive("R", [allOf("told")], "x", "End"), end("End", data))
+      : scope(["data"], emit("E", "told", literal(1), "End"), end("End", data));
+    const { diagnostics } = await generateMachine(workflow(body, { events: [{ ...event("told"), ...told }] }));
+    return diagnostics.flatMap(({ severity, message, hint }) => (severity === "error" ? [`${message} ${hint}`] : []));
+  };
+  const inexact = "Amazon States Language has no exact form for";
+
+  test("a type of more than 128 characters", async () => {
+    expect(await messagesOf({ type: "t".repeat(128) })).toEqual([]);
+    expect(await messagesOf({ type: "t".repeat(129) })).toEqual([
+      `${inexact} an event whose type has 129 characters. EventBridge accepts 128 at most.`,
+    ]);
+  });
+
+  test("an empty source, and one of AWS", async () => {
+    expect(await messagesOf({ source: "" })).toEqual([
+      `${inexact} an event whose type or source is empty. EventBridge requires both.`,
+    ]);
+    expect(await messagesOf({ source: "aws.mine" })).toEqual([
+      `${inexact} an event with the source \`aws.mine\`. On EventBridge, only services of AWS may use sources that begin with \`aws.\`.`,
+    ]);
+  });
+
+  test("a pattern of more than 2,048 characters", async () => {
+    const subject = (length: number) => messagesOf({ type: "t", subject: "s".repeat(length) }, true);
+    expect(await subject(1900)).toEqual([]);
+    expect(await subject(2100)).toEqual([
+      expect.stringMatching(
+        /has no exact form for the event `told`, whose pattern for EventBridge has 21\d\d characters/,
+      ),
+    ]);
   });
 });

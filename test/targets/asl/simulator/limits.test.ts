@@ -41,6 +41,17 @@ test.each([
   expect(outcomeOf(seen)).toMatchObject(expected);
 });
 
+test.each([
+  ["x", 262_136, { output: "over" }],
+  ["x", 262_137, { error: "ValidationException" }],
+  ["ä", 140_000, { error: "InvalidExecutionInput" }],
+])("an execution starts with at most 256 KiB: %s %d times", async (letter, count, expected) => {
+  const only = workflow(scope(["data"], end("End", literal("over"))));
+  const input = { a: letter.repeat(count) };
+  expect(Buffer.byteLength(JSON.stringify(input)) <= 262_144).toBe("output" in expected);
+  expect(outcomeOf(await runOnAsl(only, { input }))).toMatchObject(expected);
+});
+
 test("limits count bytes, not characters", async () => {
   const seen = await runOnAsl(calling(), { input: {}, functions: { f: [returns("ä".repeat(140_000))] } });
   expect(outcomeOf(seen)).toMatchObject({ error: "States.DataLimitExceeded" });
