@@ -10,7 +10,7 @@ export function compressData(code: string): string | undefined {
   if (statement === undefined || !code.startsWith(statement)) return undefined;
   const bytes = Buffer.from(JSON.parse(literal!) as string);
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
-  const params = { [BROTLI_PARAM_QUALITY]: 9, [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const params = { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const text = brotliCompressSync(bytes, { params }).toString("base64");
   return `import { brotliDecompressSync } from "node:zlib";
 export const { ${names} } = JSON.parse(brotliDecompressSync(Buffer.from("${text}", "base64")).toString());
