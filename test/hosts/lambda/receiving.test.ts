@@ -76,7 +76,7 @@ test("an event that is too large for a run is rejected without access to the tab
     detail: { ...delivered("1").detail, data: "x".repeat(bytes) },
   });
   await expect(ingest(long(258_000))).rejects.toThrow(
-    "The event cannot be taken in: it has 258071 bytes, and a run on AWS Lambda can be told of 258048 at most.",
+    "The event cannot be taken in: it has 258071 bytes, and a run on AWS Lambda receives 258048 at most.",
   );
   expect(requestCount()).toBe(0);
   await ingest(long(257_900));

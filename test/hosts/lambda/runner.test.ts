@@ -203,14 +203,32 @@ test("an event that is too large for the bus fails the run and cannot be caught"
   } as AnyWorkflow;
   const run = (input: number) =>
     execute(emitting, { workflow: "W", input }, { send: (event) => void sent.push(event) });
-  expect((await run(262_200)).getError()).toMatchObject({
+  expect((await run(258_000)).getError()).toMatchObject({
     errorType: "LimitError",
     errorMessage: expect.stringMatching(
-      /^What is emitted has 262\d\d\d bytes as an event, and EventBridge takes 262130/,
+      /^What is emitted has 258\d\d\d bytes as an event, and runs on AWS Lambda receive 258048 at most/,
     ),
   });
   expect(sent).toEqual([]);
-  await run(261_000);
+  await run(257_000);
+  expect(sent).toHaveLength(1);
+});
+
+test("an event whose type EventBridge does not accept is an error", { timeout: 30_000 }, async () => {
+  const sent: unknown[] = [];
+  const run = (length: number) => {
+    const emitting = {
+      ...workflowOf(async (flow) => flow.emit("Tell", "told", null)),
+      events: { told: { type: "t".repeat(length) } },
+    } as AnyWorkflow;
+    return execute(emitting, undefined, { send: (event) => void sent.push(event) });
+  };
+  expect((await run(129)).getError()).toMatchObject({
+    errorType: "LimitError",
+    errorMessage: expect.stringMatching(/^The type of the event has 129 characters, and EventBridge accepts 128/),
+  });
+  expect(sent).toEqual([]);
+  await run(128);
   expect(sent).toHaveLength(1);
 });
 

@@ -1,4 +1,5 @@
 import type { durable } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
+import { checkStart, checkUpdates } from "./limits.ts";
 
 type DurableHandler = ReturnType<typeof durable>;
 type DurableClient = NonNullable<NonNullable<Parameters<typeof durable>[1]>["client"]>;
@@ -13,7 +14,7 @@ export type DurableExecutionResult =
   | { readonly error: NonNullable<Extract<InvocationOutput, { Error: unknown }>["Error"]> }
   | { readonly isStopped: true };
 
-/** A simulated AWS Lambda: it stores the operations of durable executions and invokes their functions. */
+/** A simulated AWS Lambda with its limits: it stores the operations of durable executions and invokes their functions. */
 export interface LambdaService {
   readonly client: DurableClient;
   /** The number of requests so far. */
@@ -55,6 +56,8 @@ interface ExecutionState {
   readonly operations: Map<string, DurableOperation>;
   readonly changed: Set<string>;
   readonly end: (ended: DurableExecutionResult) => void;
+  /** The bytes of all results. */
+  bytes: number;
   token: number;
   invocations: number;
   isInvoked: boolean;
@@ -161,6 +164,7 @@ export function createService(time: ServiceClock, isLost: (request: number) => b
         invoke(state);
         return new Promise(() => undefined);
       }
+      state.bytes += checkUpdates(Updates, state);
       for (const update of Updates) apply(state, update);
       state.token += 1;
       const changed = [...state.changed].map((id) => state.operations.get(id)!);
@@ -182,6 +186,7 @@ export function createService(time: ServiceClock, isLost: (request: number) => b
       const existing = [...states.values()].find(({ execution }) => execution.name === name)?.execution;
       if (existing && JSON.stringify(existing.payload) !== JSON.stringify(payload)) throw alreadyStarted(name);
       if (existing) return existing;
+      checkStart(name, JSON.stringify(payload) ?? "");
       const { promise: ended, resolve: end } = Promise.withResolvers<DurableExecutionResult>();
       const arn = `arn:aws:lambda:eu-west-1:123456789012:function:app:live/durable-execution/${name}/1`;
       const first = { Id: "0", Type: "EXECUTION", Status: "STARTED", StartTimestamp: new Date(time.now()) };
@@ -203,6 +208,7 @@ export function createService(time: ServiceClock, isLost: (request: number) => b
         operations: new Map([["0", started]]),
         changed: new Set(),
         end,
+        bytes: 0,
         token: 0,
         invocations: 0,
         isInvoked: false,

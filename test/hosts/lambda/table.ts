@@ -1,4 +1,5 @@
-import type { Attributes, DynamoDB, ItemKey, Write } from "../../../targets/typescript/runtime/hosts/lambda/table.ts";
+import { createDynamoDB } from "../../../targets/asl/simulator/dynamodb/index.ts";
+import type { Attributes, DynamoDB, ItemKey } from "../../../targets/typescript/runtime/hosts/lambda/table.ts";
 
 /** Which requests are lost: called with n before request n and with -n after it. */
 export type LossPredicate = (request: number) => boolean;
@@ -31,61 +32,31 @@ export interface MemoryTable {
   replace(attribute: string, value: Attributes[string]): void;
 }
 
-/** Creates a table with DynamoDB's limits and those conditions that the runtime uses. */
+/** Creates a table in a simulated DynamoDB, which has the limits of the service. Items do not expire. */
 export function createMemoryTable(): MemoryTable {
+  const dynamodb = createDynamoDB({ clock: { now: () => 0, sleep: async () => {} } });
   const items = new Map<string, Attributes>();
   let requests = 0;
   let largest = { items: 0, bytes: 0 };
   const client: DynamoDB = {
-    async getItem({ Key }) {
+    getItem(request) {
       requests += 1;
-      return { Item: items.get(keyOf(Key)) };
+      return dynamodb.getItem(request);
     },
-    async query({ ExpressionAttributeValues, ExclusiveStartKey }) {
+    query(request) {
       requests += 1;
-      const pk = ExpressionAttributeValues[":pk"]!.S;
-      const all = [...items.values()]
-        .filter((item) => item["pk"]!.S === pk)
-        .sort((a, b) => (a["sk"]!.S! < b["sk"]!.S! ? -1 : 1));
-      const rest = all.filter((item) => !ExclusiveStartKey || item["sk"]!.S! > ExclusiveStartKey["sk"]!.S!);
-      let bytes = 0;
-      const end = rest.findIndex((item) => {
-        bytes += sizeOf(item);
-        return bytes > maxPage;
-      });
-      const Items = end < 0 ? rest : rest.slice(0, Math.max(end, 1));
-      return { Items, ...(Items.length < rest.length && { LastEvaluatedKey: Items.at(-1)! }) };
+      return dynamodb.query(request);
     },
-    async transactWriteItems({ TransactItems }) {
+    async transactWriteItems(request) {
       requests += 1;
-      const keys = TransactItems.map((write) => keyOf("Put" in write ? write.Put.Item : write.Delete.Key));
-      const sizes = TransactItems.map((write) => ("Put" in write ? sizeOf(write.Put.Item) : 0));
-      const bytes = sizes.reduce((sum, size) => sum + size, 0);
-      if (TransactItems.length > 100 || bytes > 4_000_000) throw invalid("The transaction is too large.");
-      if (sizes.some((size) => size > 400_000)) throw invalid("Item size has exceeded the maximum allowed size.");
-      if (keys.some((key) => Buffer.byteLength(key) > 3072)) throw invalid("A key is too long.");
-      if (new Set(keys).size < keys.length) throw invalid("A transaction has several operations on one item.");
-      if (!TransactItems.every(holds)) {
-        const CancellationReasons = TransactItems.map((each) => ({
-          Code: holds(each) ? "None" : "ConditionalCheckFailed",
-        }));
-        throw Object.assign(new Error("cancelled"), { name: "TransactionCanceledException", CancellationReasons });
-      }
-      largest = { items: Math.max(largest.items, TransactItems.length), bytes: Math.max(largest.bytes, bytes) };
-      for (const [i, write] of TransactItems.entries())
-        if ("Put" in write) items.set(keys[i]!, write.Put.Item);
-        else items.delete(keys[i]!);
+      await dynamodb.transactWriteItems(request);
+      const { TransactItems: writes } = request;
+      const bytes = writes.reduce((sum, write) => sum + ("Put" in write ? sizeOf(write.Put.Item) : 0), 0);
+      largest = { items: Math.max(largest.items, writes.length), bytes: Math.max(largest.bytes, bytes) };
+      for (const write of writes)
+        if ("Put" in write) items.set(keyOf(write.Put.Item), write.Put.Item);
+        else items.delete(keyOf(write.Delete.Key));
     },
-  };
-  const holds = (write: Write): boolean => {
-    if (!("Put" in write) || write.Put.ConditionExpression === undefined) return true;
-    const { Item, ConditionExpression, ExpressionAttributeValues = {} } = write.Put;
-    const found = items.get(keyOf(Item));
-    if (ConditionExpression === "attribute_not_exists(pk)") return found === undefined;
-    const [name] = Object.keys(ExpressionAttributeValues);
-    const [actual, expected] = [found?.[name!.slice(1)], ExpressionAttributeValues[name!]!];
-    if (expected.B) return Buffer.from(expected.B).equals(actual?.B ?? Buffer.alloc(0));
-    return actual?.N === expected.N && actual?.S === expected.S;
   };
   return {
     client,
@@ -93,7 +64,12 @@ export function createMemoryTable(): MemoryTable {
     items,
     largest: () => largest,
     replace(attribute, value) {
-      for (const [key, item] of items) if (item[attribute]) items.set(key, { ...item, [attribute]: value });
+      for (const [key, item] of items) {
+        if (!item[attribute]) continue;
+        const Item = { ...item, [attribute]: value };
+        dynamodb.perform("putItem", { TableName: "events", Item });
+        items.set(key, Item);
+      }
     },
   };
 }
@@ -106,8 +82,3 @@ const sizeOf = (item: Attributes): number =>
       sum + name.length + Buffer.byteLength(S) + N.length + B.length,
     0,
   );
-
-const invalid = (message: string): Error => Object.assign(new Error(message), { name: "ValidationException" });
-
-/** The bytes of one page of a query. */
-const maxPage = 1_000_000;

@@ -7,6 +7,7 @@ import { parts } from "../parts.ts";
 import { type BrokerSite, executionOf } from "./broker.ts";
 import type { RunConnections } from "./host.ts";
 import type { Hooks, Program, StartRequest } from "./index.ts";
+import { maxEventBytes } from "./journal.ts";
 import { type DynamoDB, type EventsTable, openTable } from "./table.ts";
 
 /** The connections of a run to AWS: EventBridge for its events, Lambda for the runs that it starts. */
@@ -19,7 +20,7 @@ export function clientsOf(
   const send = hooks.send ?? ((event) => sendTo(sinks, event));
   return {
     async send(event) {
-      if (!Object.hasOwn(sinks, event.type)) requireLength(event);
+      if (!Object.hasOwn(sinks, event.type)) requireAccepted(event);
       await send(event);
     },
     launch: ({ workflow, ...run }) => launch({ ...run, workflow: workflow.id }),
@@ -129,19 +130,27 @@ async function sendTo(sinks: NonNullable<Program["sinks"]>, event: CloudEvent): 
   }
 }
 
-/** Throws an error that no handler catches if an event is too large for the bus: other hosts do not have that limit. */
-function requireLength(event: CloudEvent): void {
-  const bytes = Buffer.byteLength(JSON.stringify(event) + event.source + event.type);
-  if (bytes > longest)
-    throw new WorkflowError(
-      "LimitError",
-      `What is emitted has ${bytes} bytes as an event, and EventBridge takes ${longest} at most.`,
-      { origin: "limit", fatal: true },
-    );
+/**
+ * Throws an error that no handler catches if the bus does not accept an event, or no run could receive it: other hosts
+ * do not have these limits.
+ */
+function requireAccepted(event: CloudEvent): void {
+  const fault = faultOf(event);
+  if (fault !== undefined) throw new WorkflowError("LimitError", fault, { origin: "limit", fatal: true });
 }
 
-/** 256 kB, with the time. */
-const longest = 256 * 1024 - 14;
+function faultOf(event: CloudEvent): string | undefined {
+  const bytes = Buffer.byteLength(JSON.stringify(event));
+  if (bytes > maxEventBytes)
+    return `What is emitted has ${bytes} bytes as an event, and runs on AWS Lambda receive ${maxEventBytes} at most.`;
+  const { length } = event.type;
+  if (length > maxType)
+    return `The type of the event has ${length} characters, and EventBridge accepts ${maxType} at most.`;
+  return undefined;
+}
+
+/** In characters. */
+const maxType = 128;
 
 /** Puts an event on the bus: a CloudEvent in structured mode. */
 async function put(event: CloudEvent): Promise<void> {

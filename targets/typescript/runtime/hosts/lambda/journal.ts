@@ -26,6 +26,9 @@ export interface Limits {
 /** AWS's documented limits: 3,000 operations of at most 256 kB, and 100 MB in all. */
 export const limits: Limits = { operations: 3000, bytes: 256 * 1024, allBytes: 100_000_000 };
 
+/** The bytes of an event that a run can receive: an operation also contains the rest of the answer. */
+export const maxEventBytes = limits.bytes - 4096;
+
 /** The operations of an execution and their results. */
 export interface Journal {
   readonly order: Order;

@@ -4,7 +4,7 @@ import { parts } from "../parts.ts";
 import { EventBroker } from "./broker.ts";
 import { siteOf } from "./clients.ts";
 import type { Hooks, Program } from "./index.ts";
-import { limits } from "./journal.ts";
+import { maxEventBytes } from "./journal.ts";
 
 /** An event as EventBridge delivers it. */
 export interface DeliveredEvent {
@@ -47,14 +47,11 @@ export function receiving(
 /** Throws if an event does not fit into an operation of a run. */
 function requireLength(event: CloudEvent): void {
   const bytes = Buffer.byteLength(JSON.stringify(event));
-  if (bytes > longest)
+  if (bytes > maxEventBytes)
     throw new RangeError(
-      `The event cannot be taken in: it has ${bytes} bytes, and a run on AWS Lambda can be told of ${longest} at most.`,
+      `The event cannot be taken in: it has ${bytes} bytes, and a run on AWS Lambda receives ${maxEventBytes} at most.`,
     );
 }
-
-/** An operation also contains the rest of the answer. */
-const longest = limits.bytes - 4096;
 
 /** The name of the execution that an event reports as ended. */
 function endedExecution({ source, detail, ...rest }: DeliveredEvent): string | undefined {
