@@ -32,6 +32,7 @@ const limitMessages = {
   launches: `More than ${maxLaunches} subflows that nobody waits for were started in a row without a call, a delay or an event.`,
   starts: `Events that runs produced have started more than ${maxStartedRuns} runs.`,
   depth: `More than ${maxDepth} subflows wait for each other.`,
+  time: "The run waits beyond the year 9999.",
   data: `An argument, an event or an input is larger than ${maxDataSize} characters.`,
 };
 

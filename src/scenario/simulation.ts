@@ -15,6 +15,7 @@ import type { Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { callBuiltIn } from "../reference/built-in.ts";
 import type { Outcome } from "../target/simulator.ts";
+import { lastInstant } from "../text/iso8601.ts";
 import type { WorkerResult } from "../worker.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { abortable, type Clock, createClock } from "./clock.ts";
@@ -291,7 +292,7 @@ function createWorld(setup: Setup, shared: Shared, begun: Begun, recorder: RunRe
   const environment: SimulatedEnvironment = {
     runId: log.id,
     simulation: shared,
-    ...passing(shared.clock, log),
+    ...passing(shared, begun),
     ...answering(setup, shared, begun, () => environment),
     ...hearing(shared, begun),
     ...counting(shared, begun),
@@ -313,14 +314,19 @@ function act(log: Log): void {
 const placeOf = (log: Log, position: readonly number[] = []): readonly number[] => [log.index, ...position];
 
 /** Time. */
-const passing = (clock: Clock, log: Log): Pick<SimulatedEnvironment, "now" | "sleep"> => ({
-  now: () => clock.now(),
+const passing = (shared: Shared, begun: Begun): Pick<SimulatedEnvironment, "now" | "sleep"> => ({
+  now: () => shared.clock.now(),
   sleep(seconds, signal, position) {
+    const { log } = begun;
     if (log.limit) return never;
     act(log);
-    const ring = (resolve: () => void) =>
-      clock.plan(clock.now() + seconds * 1000, "timer", () => resolve(), placeOf(log, position));
-    return abortable(signal, ring);
+    const due = shared.clock.now() + seconds * 1000;
+    const place = placeOf(log, position);
+    return abortable(signal, (resolve) =>
+      due <= lastInstant
+        ? shared.clock.plan(due, "timer", () => resolve(), place)
+        : shared.clock.plan(lastInstant, "timer", () => void exceed("time", begun, shared), place),
+    );
   },
 });
 

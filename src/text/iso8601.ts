@@ -41,11 +41,20 @@ export function parseDuration(text: string): Duration | TimeSyntaxError {
   const [years, months, weeks, days, hours, minutes, seconds] = match
     .slice(1)
     .map((part) => Number((part ?? "0").replace(",", "."))) as DurationParts;
-  const parsed = { years, months, days: weeks * 7 + days, seconds: hours * 3600 + minutes * 60 + seconds };
-  return Object.values(parsed).every((part) => part < 1e12)
+  return limitDuration({ years, months, days: weeks * 7 + days, seconds: hours * 3600 + minutes * 60 + seconds }, text);
+}
+
+/** The longest duration, in seconds. From the present, it ends in the year 9999, the last one of timestamps in RFC 3339. */
+export const maxDurationSeconds = 250_000_000_000;
+
+/** The last instant of RFC 3339, in milliseconds since 1970. */
+export const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** Rejects a duration that is longer than the calendar. */
+export const limitDuration = (parsed: Duration, text: string): Duration | TimeSyntaxError =>
+  secondsOf(parsed).seconds <= maxDurationSeconds
     ? parsed
     : { message: `${quoteValue(text)} is longer than any workflow runs.` };
-}
 
 function suggestDuration(text: string): string | undefined {
   const [, number, unit] = /^\s*(\d{1,9})\s*([a-z]{1,7})\s*$/i.exec(text.slice(0, 30)) ?? [];
@@ -195,10 +204,10 @@ function intervalUntil(first: string, second: string): Interval | TimeSyntaxErro
   return isTimeSyntaxError(end) ? end : { kind: "until", duration: length, end };
 }
 
-const [earliest, latest] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
+const earliest = Date.parse("0000-01-01T00:00:00Z");
 
 function bounded(from: number, until: number): { readonly from: number; readonly until: number } | TimeSyntaxError {
-  return from >= earliest && until <= latest
+  return from >= earliest && until <= lastInstant
     ? { from, until }
     : { message: "This interval leaves the years 0000 to 9999." };
 }

@@ -1,4 +1,10 @@
-import { type Duration, isTimeSyntaxError, parseDuration, type TimeSyntaxError } from "../../text/iso8601.ts";
+import {
+  type Duration,
+  isTimeSyntaxError,
+  limitDuration,
+  parseDuration,
+  type TimeSyntaxError,
+} from "../../text/iso8601.ts";
 import { type ReadContext, secondsAt } from "../shared/properties.ts";
 
 /** The timespan in `owner[key]`, in seconds; undefined if missing or invalid. */
@@ -20,16 +26,13 @@ export function parseTimespan(text: string): Duration | TimeSyntaxError {
       message: `${shown} is out of range: hours must be at most 23, minutes and seconds at most 59.`,
       suggestion: minutes > 59 || seconds >= 60 || days > 0 ? undefined : inDays(hours, found),
     };
-  if (days > maxDays) return { message: `${shown} is too long: the maximum number of days is ${maxDays}.` };
-  return { years: 0, months: 0, days, seconds: hours * 3600 + minutes * 60 + seconds };
+  return limitDuration({ years: 0, months: 0, days, seconds: hours * 3600 + minutes * 60 + seconds }, trimmed);
 }
 
 type Parts = [number, number, number, number];
 
 /** Days end with a point, or with a colon before `hh:mm:ss`. */
 const timespanPattern = /^(?:(\d{1,12})(?:\.|:(?=\d+:\d+:)))?(\d{1,12}):(\d{1,4})(?::(\d{1,4}(?:\.\d{1,7})?))?$/;
-
-const maxDays = 10_675_199;
 
 function parseIsoDuration(text: string): Duration | TimeSyntaxError {
   const duration = parseDuration(text);

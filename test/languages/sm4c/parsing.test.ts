@@ -26,7 +26,7 @@ describe("a timespan", () => {
     ["-00:00:10", "`-00:00:10` is negative, which a timespan cannot be.", undefined],
     ["36:00:00", "`36:00:00` is out of range: hours must be at most 23, minutes and seconds at most 59.", "1.12:00:00"],
     ["00:75:00", "`00:75:00` is out of range: hours must be at most 23, minutes and seconds at most 59.", undefined],
-    ["99999999.00:00", "`99999999.00:00` is too long: the maximum number of days is 10675199.", undefined],
+    ["2893519.00:00", "`2893519.00:00` is longer than any workflow runs.", undefined],
     ["15m", "`15m` is not a timespan, such as `00:15:00`, `1.00:00:00` or `PT15M`.", "PT15M"],
     ["", "`` is not a timespan, such as `00:15:00`, `1.00:00:00` or `PT15M`.", undefined],
   ])("rejects %j", (text, problem, meant) => {

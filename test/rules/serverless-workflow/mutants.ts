@@ -157,6 +157,20 @@ export const mutants: readonly Mutant[] = [
     replace: "if (depth > maxDepth)",
     by: "if (depth > 1)",
   },
+  {
+    rule: "D.calendar",
+    reading: "time has no end",
+    file: "src/scenario/simulation.ts",
+    replace: "due <= lastInstant",
+    by: "due <= Number.POSITIVE_INFINITY",
+  },
+  {
+    rule: "D.calendar",
+    reading: "a duration has at most a hundred years",
+    file: "src/text/iso8601.ts",
+    replace: "maxDurationSeconds = 250_000_000_000",
+    by: "maxDurationSeconds = 3_155_760_000",
+  },
 ];
 
 /** Rules that have no mutant yet. */
