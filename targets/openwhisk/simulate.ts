@@ -163,7 +163,16 @@ async function deliver(
       parameters: { ...action.parameters, $settings: JSON.stringify(settings) },
     });
   }
-  await Promise.all(triggersOf(program, event).map((trigger) => platform.fire(trigger, event, scope).ended));
+  await Promise.all(triggersOf(program, event).map((trigger) => fire(trigger, event, platform, scope)));
+}
+
+/** An event that is too large does not reach the namespace: its source gets the error. */
+async function fire(trigger: string, event: JsonObject, platform: Platform, scope: ActivationScope): Promise<void> {
+  try {
+    await platform.fire(trigger, event, scope).ended;
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.statusCode !== 413) throw error;
+  }
 }
 
 function secretsOf({ secrets }: EmittedProgram, environment: SimulatedEnvironment): JsonObject {

@@ -85,7 +85,9 @@ export function qualifyName({ namespace }: Pick<Entities, "namespace">, name: Js
   const isAbsolute = name.startsWith("/");
   const segments = (isAbsolute ? name.slice(1) : name).split("/");
   const isWhole = isAbsolute || segments.length === 3;
-  const isName = segments.every((segment) => /^(?:\w|\w[\w@ .&-]*[\w@.&-]+)$/.test(segment));
+  const isName = segments.every(
+    (segment) => segment.length <= maxNameLength && /^(?:\w|\w[\w@ .&-]*[\w@.&-]+)$/.test(segment),
+  );
   if (!isName || segments.length > 3 || (isAbsolute && segments.length === 1)) return undefined;
   const [first = "", ...rest] = isWhole ? segments : [namespace, ...segments];
   return `/${[first === "_" ? namespace : first, ...rest].join("/")}`;
@@ -136,6 +138,15 @@ const limitRanges: { readonly [limit in keyof Limits]: readonly [min: number, ma
 
 const maxCodeBytes = 48 * 1024 * 1024;
 
+/** The limit on the parameters and on the annotations of an action. */
+const maxParameterBytes = 1024 * 1024;
+
+/** The limit on the actions of a sequence, and on the components of a composition. */
+export const maxComponents = 50;
+
+/** In characters. */
+const maxNameLength = 256;
+
 /** Deploys an action, replacing one of the same name. */
 export function putAction(entities: Entities, name: string, request: ActionRequest): Action {
   const key = requireName(entities, name);
@@ -151,6 +162,11 @@ export function putAction(entities: Entities, name: string, request: ActionReque
   const { exec, annotations = {}, parameters = {} } = request;
   if (exec.kind === "code" && Buffer.byteLength(exec.code) > maxCodeBytes)
     throw new PlatformError(413, `The code of ${key} is larger than ${maxCodeBytes} bytes.`);
+  if (exec.kind === "sequence" && exec.components.length > maxComponents)
+    throw new PlatformError(400, "Too many actions in the sequence.");
+  for (const [what, value] of Object.entries({ parameters, annotations }))
+    if (Buffer.byteLength(JSON.stringify(value)) > maxParameterBytes)
+      throw new PlatformError(413, `The ${what} of ${key} are larger than ${maxParameterBytes} bytes.`);
   const version = `0.0.${Number(entities.actions.get(key)?.version.slice("0.0.".length) ?? 0) + 1}`;
   const action = { name: key, version, exec: qualifyComponents(entities, exec), limits, annotations, parameters };
   entities.actions.set(key, action);

@@ -8,12 +8,14 @@ import {
   findAction,
   isAnnotated,
   isConductor,
+  maxComponents,
   PlatformError,
   qualifyName,
   type ResolvedAction,
   requireName,
 } from "./entities.ts";
-import { type ActivationResponse, isTooLarge, responseOf, timedOut } from "./response.ts";
+import { createThrottle, type Rates } from "./rates.ts";
+import { type ActivationResponse, isCutShort, requireSize, responseOf, timedOut } from "./response.ts";
 
 /** OpenWhisk in this process. Nothing takes time except actions. */
 export interface Platform {
@@ -70,15 +72,14 @@ export interface PlatformOptions {
   countsAsConcurrent?(scope: ActivationScope): boolean;
   /** The concurrency limit. Default: unlimited. */
   readonly concurrent?: number;
+  /** Default: unlimited. */
+  readonly rates?: Rates;
   /** Receives each activation that has ended. */
   recorded?(activation: Activation, scope: ActivationScope): void;
   fault(error: unknown, scope: ActivationScope): void;
 }
 
 const maxRecords = 2000;
-
-/** The limit of conductor activations is twice that, plus one. */
-const maxComponents = 50;
 
 const errorMessages = {
   tooMany: "Too many actions in the composition.",
@@ -94,6 +95,7 @@ const applicationError = (error: Json): ActivationResponse => ({ statusCode: 1, 
 export function createPlatform(options: PlatformOptions): Platform {
   const entities = createEntities(options.namespace ?? "guest");
   const activations = new Map<string, Activation>();
+  const throttle = createThrottle(options.rates);
   let count = 0;
   const platform: Platform = {
     entities,
@@ -102,15 +104,18 @@ export function createPlatform(options: PlatformOptions): Platform {
       const found = findAction(entities, requireName(entities, name));
       if (!found) throw new PlatformError(404, "The requested resource does not exist.");
       checkFinalParameters(found, params);
+      throttle("invocations", scope);
       checkConcurrency(internals, scope);
-      if (isTooLarge({ ...found.parameters, ...params }))
-        throw new PlatformError(413, "The request is larger than the 1048576 bytes that are allowed.");
+      requireSize({ ...found.parameters, ...params }, `The parameters of action \`${name}\` have`, scope);
       const activationId = internals.newId();
       const ended = dispatch(internals, found, params, { scope, activationId });
       ended.catch(() => undefined);
       return { activationId, ended };
     },
-    fire: (name, payload, scope) => fireTrigger(platform, internals, { name, payload, scope }),
+    fire(name, payload, scope) {
+      throttle("fires", scope);
+      return fireTrigger(platform, internals, { name, payload, scope });
+    },
   };
   const internals: PlatformInternals = {
     entities,
@@ -138,6 +143,7 @@ function fireTrigger(
   if (!trigger) throw new PlatformError(404, "The requested resource does not exist.");
   const rules = [...entities.rules.values()].filter((rule) => rule.isActive && rule.trigger === trigger.name);
   const params = { ...trigger.parameters, ...payload };
+  requireSize(params, `The event of trigger \`${name}\` has`, scope);
   const existing = rules.filter(({ action }) => findAction(entities, action));
   const ended = Promise.all(existing.map(({ action }) => invokeByRule(() => invoke(action, params, scope).ended)));
   ended.catch(() => undefined);
@@ -157,11 +163,9 @@ function checkConcurrency(
 ): void {
   if (concurrent === undefined || active.size < concurrent || !countsAsConcurrent(scope)) return;
   const count = [...active].filter(countsAsConcurrent).length;
-  if (count >= concurrent)
-    throw new PlatformError(
-      429,
-      `Too many concurrent requests in flight (count: ${count + 1}, allowed: ${concurrent}).`,
-    );
+  if (count < concurrent) return;
+  scope.environment.recorder?.onLimit(`The namespace rejects more than ${concurrent} activations at once.`);
+  throw new PlatformError(429, `Too many concurrent requests in flight (count: ${count + 1}, allowed: ${concurrent}).`);
 }
 
 /** The platform only logs a rejection due to concurrency or final parameters. */
@@ -239,6 +243,10 @@ async function runSimple(
   } finally {
     over();
   }
+  if (isCutShort(response))
+    scope.environment.recorder?.onLimit(
+      `The result of action \`${action.name}\` has more than 1,048,576 bytes, which OpenWhisk rejects.`,
+    );
   const end = scope.environment.now();
   return internals.record(
     {

@@ -134,7 +134,13 @@ function globMatcher(pattern: string): (key: string) => boolean {
   return (key) => whole.test(key);
 }
 
-/** A connection, which replies to each complete command in order. */
+/** The default limits of Redis on a string, in bytes, and on the strings of a command. */
+const [maxStringBytes, maxStrings] = [512 * 1024 * 1024, 1024 * 1024];
+
+/** The error of a command whose beginning exceeds a limit. */
+class ProtocolError extends Error {}
+
+/** A connection, which replies to each complete command in order. After a protocol error the server closes it. */
 function connection(reply: (command: readonly string[], connectionState: ConnectionState) => RedisReply): Duplex {
   const connectionState: ConnectionState = { watched: new Map(), queued: undefined };
   let received = Buffer.alloc(0);
@@ -142,9 +148,15 @@ function connection(reply: (command: readonly string[], connectionState: Connect
     read() {},
     write(piece: Buffer, _encoding, done) {
       received = Buffer.concat([received, piece]);
-      for (let command = parseCommand(received); command; command = parseCommand(received)) {
-        received = received.subarray(command.end);
-        socket.push(encodeReply(reply(command.words, connectionState)));
+      try {
+        for (let command = parseCommand(received); command; command = parseCommand(received)) {
+          received = received.subarray(command.end);
+          socket.push(encodeReply(reply(command.words, connectionState)));
+        }
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error;
+        socket.push(encodeReply({ error: `ERR Protocol error: ${error.message}` }));
+        socket.push(null);
       }
       done();
     },
@@ -158,7 +170,7 @@ function connection(reply: (command: readonly string[], connectionState: Connect
   return Object.assign(socket, { setNoDelay: same, setTimeout: same, setKeepAlive: same, ref: same, unref: same });
 }
 
-/** `*2\r\n$3\r\nGET\r\n$1\r\na\r\n` → GET, a. Undefined if incomplete. */
+/** `*2\r\n$3\r\nGET\r\n$1\r\na\r\n` → GET, a. Undefined if incomplete. Throws a `ProtocolError`. */
 function parseCommand(bytes: Buffer): { readonly words: readonly string[]; readonly end: number } | undefined {
   const line = (start: number): readonly [text: string, end: number] | undefined => {
     const end = bytes.indexOf("\r\n", start);
@@ -166,11 +178,13 @@ function parseCommand(bytes: Buffer): { readonly words: readonly string[]; reado
   };
   const head = line(0);
   if (!head) return undefined;
+  if (Number(head[0]) > maxStrings) throw new ProtocolError("invalid multibulk length");
   const words: string[] = [];
   let at = head[1];
   while (words.length < Number(head[0])) {
     const length = line(at);
     if (!length) return undefined;
+    if (Number(length[0]) > maxStringBytes) throw new ProtocolError("invalid bulk length");
     const end = length[1] + Number(length[0]);
     if (end + 2 > bytes.length) return undefined;
     words.push(bytes.toString("utf8", length[1], end));

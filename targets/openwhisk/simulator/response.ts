@@ -1,4 +1,6 @@
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
+import type { ActivationScope } from "./activation-scope.ts";
+import { PlatformError } from "./entities.ts";
 
 /** The response of an activation. Status 0: success, 1: application error, 2: action developer error. */
 export interface ActivationResponse {
@@ -8,10 +10,22 @@ export interface ActivationResponse {
 
 const maxBytes = 1024 * 1024;
 
-/** Whether a value exceeds the size limit. */
-export const isTooLarge = (value: Json): boolean => sizeOf(value) > maxBytes;
+/** Rejects a request with a value above the size limit. `what` begins the sentence of the report. */
+export function requireSize(value: Json, what: string, { environment }: ActivationScope): void {
+  if (sizeOf(value) <= maxBytes) return;
+  environment.recorder?.onLimit(`${what} more than 1,048,576 bytes, which OpenWhisk rejects.`);
+  throw new PlatformError(413, `The request is larger than the ${maxBytes} bytes that are allowed.`);
+}
 
 const sizeOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
+
+const tooLong = "The action produced a response that exceeded the allowed length:";
+
+/** Whether a result was above the size limit. */
+export function isCutShort({ result }: ActivationResponse): boolean {
+  const error = isObject(result) ? own(result, "error") : undefined;
+  return typeof error === "string" && error.startsWith(tooLong);
+}
 
 /** The response for the result of an action. The platform drops all members next to `error`. */
 export function responseOf(value: unknown): ActivationResponse {
@@ -20,7 +34,7 @@ export function responseOf(value: unknown): ActivationResponse {
   if (!isObject(json) && !Array.isArray(json)) return broken("The action did not produce a valid JSON response: null");
   const size = sizeOf(json);
   if (size > maxBytes) {
-    const error = `The action produced a response that exceeded the allowed length: ${size} > ${maxBytes} bytes.`;
+    const error = `${tooLong} ${size} > ${maxBytes} bytes.`;
     return { statusCode: 1, result: { error } };
   }
   const error = isObject(json) ? own(json, "error") : undefined;

@@ -74,7 +74,7 @@ function createRequest(server: ServerAddress): CouchRequest {
   const headers = { accept: "application/json", "content-type": "application/json", ...authorization };
   const base = `${scheme}://${host}${port === "" ? "" : `:${port}`}${database}`;
   return async (method, path, document) => {
-    const body = document === undefined ? {} : { body: JSON.stringify(document) };
+    const body: { readonly body?: string } = document === undefined ? {} : { body: JSON.stringify(document) };
     let status: number;
     let text: string;
     try {
@@ -84,10 +84,17 @@ function createRequest(server: ServerAddress): CouchRequest {
     } catch (error) {
       throw failureOf(server, "cannot be reached", error);
     }
+    if (status === 413 && body.body !== undefined) throw tooLarge(server, Buffer.byteLength(body.body));
     if (!knownStatuses.has(status) || text.includes('"no_db_file"'))
       throw failureOf(server, `rejects a request: ${status} ${text.slice(0, 200)}`);
     return { status, body: JSON.parse(text) as Json };
   };
+}
+
+/** The error for a document above the server's limit, which the same request would exceed again. */
+function tooLarge({ host, port }: ServerAddress, bytes: number): Error {
+  const message = `CouchDB at ${host}${port === "" ? "" : `:${port}`} accepts no document of ${bytes} bytes; its setting is max_document_size.`;
+  return Object.assign(new Error(message), { name: "LimitError" });
 }
 
 function documentIn(body: Json): ExpiringValue {

@@ -101,7 +101,8 @@ test("a sequence passes results on until a component fails", async () => {
     putAction(entities, "two", { exec: { kind: "sequence", components: ["add", "/_/add"] } });
     putAction(entities, "four", { exec: { kind: "sequence", components: ["two", "two"] } });
     putAction(entities, "gone", { exec: { kind: "sequence", components: ["add", "nobody"] } });
-    putAction(entities, "many", { exec: { kind: "sequence", components: Array(51).fill("echo") } });
+    putAction(entities, "fifty", { exec: { kind: "sequence", components: Array(50).fill("echo") } });
+    putAction(entities, "many", { exec: { kind: "sequence", components: ["fifty", "echo"] } });
     put("echo", "function main(params) { return params }");
     return [
       await invoke("two", { n: 1 }),
@@ -232,6 +233,41 @@ test("an alarm fires once, and deletes its rules", async () => {
     left: [0, 0],
     past: failed(expect.objectContaining({ message: "The action failed." })),
   });
+});
+
+test("sizes of actions are limited", async () => {
+  const refusals = await onPlatform(async ({ put, platform: { entities } }) => {
+    const refusal = (deploy: () => void) => {
+      try {
+        deploy();
+        return "fine";
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    put("echo", "function main(params) { return params }");
+    const sequence = (length: number) => () =>
+      putAction(entities, "s", { exec: { kind: "sequence", components: Array(length).fill("echo") } });
+    const text = (bytes: number) => "x".repeat(bytes - JSON.stringify({ text: "" }).length);
+    return [
+      refusal(sequence(50)),
+      refusal(sequence(51)),
+      refusal(() => put("f", "", { parameters: { text: text(1_048_576) } })),
+      refusal(() => put("f", "", { parameters: { text: text(1_048_577) } })),
+      refusal(() => put("f", "", { annotations: { text: text(1_048_577) } })),
+      refusal(() => put("n".repeat(256), "")),
+      refusal(() => put("n".repeat(257), "")),
+    ];
+  });
+  expect(refusals).toEqual([
+    "fine",
+    "Too many actions in the sequence.",
+    "fine",
+    "The parameters of /guest/f are larger than 1048576 bytes.",
+    "The annotations of /guest/f are larger than 1048576 bytes.",
+    "fine",
+    expect.stringMatching(/^The name of the entity "n+" is not valid\.$/),
+  ]);
 });
 
 test("limits of actions are validated", async () => {

@@ -54,3 +54,22 @@ test("an expired key is gone, which aborts a transaction that has watched it", a
   now = 10;
   expect(await send("GET a; MULTI; SET a 2; EXEC")).toBe("$-1 +OK +QUEUED $-1");
 });
+
+test.each([
+  ["*2\r\n$3\r\nGET\r\n$536870912\r\n", ""],
+  ["*2\r\n$3\r\nGET\r\n$536870913\r\n", "-ERR Protocol error: invalid bulk length"],
+  ["*1048576\r\n", ""],
+  ["*1048577\r\n", "-ERR Protocol error: invalid multibulk length"],
+])("a command that begins with %j is rejected if it exceeds a limit", async (command, reply) => {
+  const connection = createRedis(() => 0).connect();
+  let [replies, isClosed] = ["", false];
+  connection.on("data", (piece: Buffer) => {
+    replies += piece.toString();
+  });
+  connection.on("end", () => {
+    isClosed = true;
+  });
+  connection.write(command);
+  await new Promise((done) => setImmediate(done));
+  expect([replies.trim(), isClosed]).toEqual([reply, reply !== ""]);
+});

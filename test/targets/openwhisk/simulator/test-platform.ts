@@ -6,6 +6,7 @@ import { installAlarms } from "../../../../targets/openwhisk/simulator/alarms.ts
 import { createClient } from "../../../../targets/openwhisk/simulator/client.ts";
 import { type ActionRequest, putAction } from "../../../../targets/openwhisk/simulator/entities.ts";
 import { createPlatform, type Platform } from "../../../../targets/openwhisk/simulator/platform.ts";
+import type { Rates } from "../../../../targets/openwhisk/simulator/rates.ts";
 import { createRedis } from "../../../../targets/openwhisk/simulator/redis.ts";
 
 /** A platform for a test. */
@@ -26,7 +27,7 @@ export interface TestPlatform {
  */
 export async function onPlatform<T>(
   work: (site: TestPlatform) => Promise<T>,
-  { ticks = true, hasStore = false, concurrent }: TestPlatformOptions = {},
+  options: TestPlatformOptions = {},
 ): Promise<T> {
   let given: T | undefined;
   const seen = await simulate(
@@ -37,7 +38,7 @@ export async function onPlatform<T>(
     },
     async (environment) => {
       environment.started();
-      given = await work(createTestPlatform(environment, ticks, hasStore, concurrent));
+      given = await work(createTestPlatform(environment, options));
       return { status: "succeeded", output: null };
     },
   );
@@ -50,13 +51,13 @@ interface TestPlatformOptions {
   readonly hasStore?: boolean;
   /** The concurrency limit. Default: unlimited. */
   readonly concurrent?: number | undefined;
+  /** Default: unlimited. */
+  readonly rates?: Rates;
 }
 
 function createTestPlatform(
   environment: SimulatedEnvironment,
-  ticks: boolean,
-  hasStore: boolean,
-  concurrent: number | undefined,
+  { ticks = true, hasStore = false, concurrent, rates }: TestPlatformOptions,
 ): TestPlatform {
   const scope: ActivationScope = { environment, position: [] };
   const redis = createRedis(() => environment.now());
@@ -72,6 +73,7 @@ function createTestPlatform(
   };
   const platform = createPlatform({
     ...(concurrent !== undefined && { concurrent }),
+    ...(rates && { rates }),
     globalsOf: (at, _action, within) => ({
       modules: {
         openwhisk: createClient(within, at, async () => false),

@@ -19,6 +19,9 @@ interface Leaf {
 
 const credentials = `Basic ${Buffer.from("admin:it's: secret").toString("base64")}`;
 
+/** The default of CouchDB's `max_document_size`, in bytes. */
+export const maxDocumentBytes = 8_000_000;
+
 /**
  * A stand-in for CouchDB: one database whose documents are replaced by their `_rev`, with CouchDB's statuses and
  * bodies. A deleted document can be created again without `_rev`, and then has a new revision.
@@ -55,6 +58,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, leaves
     case "GET":
       return void (leaf?.document ? give(200, leaf.document) : give(404, { error: "not_found", reason: "missing" }));
     case "PUT": {
+      if (Buffer.byteLength(text) > maxDocumentBytes)
+        return void give(413, { error: "document_too_large", reason: id });
       const { _rev, ...document } = JSON.parse(text) as JsonObject;
       return void write(id, leaf, _rev, document);
     }

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { withRetries } from "../../../../../targets/openwhisk/runtime/store/client.ts";
 import { createCouchStore } from "../../../../../targets/openwhisk/runtime/store/couchdb.ts";
 import { StoreFailure } from "../../../../../targets/openwhisk/runtime/store/store.ts";
-import { type CouchServer, startCouch } from "./couchdb-stand-in.ts";
+import { type CouchServer, maxDocumentBytes, startCouch } from "./couchdb-stand-in.ts";
 import { lawsOfStore } from "./laws.ts";
 
 describe("a store in a database of CouchDB", () => {
@@ -45,6 +46,19 @@ describe("what a database of CouchDB answers", () => {
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StoreFailure);
     expect(String(failure)).toMatch(message);
+  });
+
+  test("a document of more than 8 MB is an error that is not repeated", async () => {
+    const store = createCouchStore({ url: server.url });
+    const text = (bytes: number) => "x".repeat(bytes - JSON.stringify({ value: "" }).length);
+    expect(await store.put("a", text(maxDocumentBytes), undefined)).toBe(true);
+    const failure = await withRetries(
+      () => store.put("b", text(maxDocumentBytes + 1), undefined),
+      async () => undefined,
+    ).catch((error: unknown) => error);
+    expect(failure).not.toBeInstanceOf(StoreFailure);
+    expect(String(failure)).toMatch(/^LimitError: CouchDB at 127.0.0.1:\d+ accepts no document of 8000001 bytes/);
+    expect(server.asked).toEqual(["PUT waybill%3Aa", "PUT waybill%3Ab"]);
   });
 
   test("what is kept for some time is removed by whoever lists it later", async () => {
