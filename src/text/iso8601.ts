@@ -44,7 +44,7 @@ export function parseDuration(text: string): Duration | TimeSyntaxError {
   return limitDuration({ years, months, days: weeks * 7 + days, seconds: hours * 3600 + minutes * 60 + seconds }, text);
 }
 
-/** The longest duration, in seconds. From the present, it ends in the year 9999, the last one of timestamps in RFC 3339. */
+/** The longest duration, in seconds: about the time to the year 9999, the last one of timestamps in RFC 3339. */
 export const maxDurationSeconds = 250_000_000_000;
 
 /** The last instant of RFC 3339, in milliseconds since 1970. */
