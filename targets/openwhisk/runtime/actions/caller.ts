@@ -39,7 +39,7 @@ export interface Join {
   /** When the run began that a subflow is part of, in milliseconds since 1970. */
   readonly rootBegan?: number | undefined;
   /**
-   * The innermost fork around it that may be decided before its branch has ended. Null: there is none; undefined: unknown,
+   * The innermost fork around it that may be decided before its branch has ended. Null: no fork may; undefined: unknown,
    * in documents of earlier versions.
    */
   readonly enclosing?: ForkReference | null | undefined;
