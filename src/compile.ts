@@ -5,6 +5,7 @@ import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
 import { unknownTag } from "./diagnostics/reading.ts";
 import { sortDiagnostics } from "./diagnostics/renderers/sort.ts";
 import { type Document, type ReadResult, readWithDiagnostics } from "./documents/index.ts";
+import { sortWorkflows } from "./ir/order.ts";
 import type { VerifyRewrite } from "./ir/verify.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import { type Program, programOf } from "./ir/workflow.ts";
@@ -156,14 +157,17 @@ function checkBindings(input: Input, program: Program, broken: ReadonlySet<Span>
   }
 }
 
-/** Step 8: from a checked program to files, or to the reasons why the target cannot express it. */
+/**
+ * Step 8: from a checked program to files, or to the reasons why the target cannot express it. The files do not depend on
+ * the order of the sources.
+ */
 export async function generate(
   program: Program,
   target: Target,
   settings: Partial<Settings> = {},
 ): Promise<Compilation> {
   const { diagnostics, report, broken } = collectDiagnostics();
-  const artifact = await target.generate(program, { ...noSettings, ...settings }, report);
+  const artifact = await target.generate(sortWorkflows(program), { ...noSettings, ...settings }, report);
   if (artifact === undefined || broken.size > 0) return { program, files: [], metrics: [], diagnostics };
   return { program, files: target.emit(artifact), metrics: target.metrics?.(artifact) ?? [], diagnostics };
 }
@@ -175,8 +179,10 @@ async function generateChecked(checked: Checked, input: Input, target: Target): 
   for (const configuration of sourcesByConfiguration(input).keys())
     checkChosenTarget(configuration, target.name, report);
   const { read, moduleBase, inspectModule, findDependencies, folder, verify, afterPass } = input;
-  const generated = await generate(programOf(checked.sound), target, {
-    ...settingsFor(target.name, input.configurationOf ?? (() => undefined), checked.sound),
+  const program = programOf(checked.sound);
+  const { workflows } = sortWorkflows(program);
+  const generated = await generate(program, target, {
+    ...settingsFor(target.name, input.configurationOf ?? (() => undefined), workflows),
     ...{ read, moduleBase, inspectModule, findDependencies, folder, verify, afterPass },
   });
   return {

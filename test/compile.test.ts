@@ -96,3 +96,48 @@ describe("options", () => {
     expect({ said, files }).toEqual({ said: [wanted], files: [] });
   });
 });
+
+/** A workflow that starts others and waits for them. */
+const starting = (id: string, ...others: readonly string[]): string =>
+  `id: ${id}
+name: Start
+version: '1'
+functions: [{ name: f, resource: f }]
+states:
+- name: Call
+  type: operation
+  start: { kind: default }
+  actions: [{ functionRef: { refName: f } }]
+  transition: { nextState: Start0 }
+${others.map((other, i) => `- { name: Start${i}, type: subflow, workflowId: ${other}, waitForCompletion: true, transition: { nextState: Start${i + 1} } }\n`).join("")}- { name: Start${others.length}, type: inject, data: {}, end: { kind: default } }
+`;
+
+describe("the order of the sources", () => {
+  const sources = [
+    { path: "a.yaml", text: waiting("part-a", "1") },
+    { path: "b.yaml", text: starting("whole", "part-c", "part-a") },
+    { path: "c.yaml", text: starting("part-c") },
+  ];
+  const orders = [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 2, 0],
+  ].map((order) => order.map((index) => sources[index]!));
+
+  test.each(["asl", "openwhisk", "typescript"])("does not change what is generated for %s", async (target) => {
+    const outputs = await Promise.all(orders.map((each) => compile({ sources: each, target })));
+    const [first, ...others] = outputs.map(({ files }) => files.map(({ path, text }) => [path, text]));
+    expect(first).not.toEqual([]);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  test.each(["openwhisk", "typescript"])("examples of %s start a workflow that no other one starts", async (target) => {
+    for (const each of orders) {
+      const { files } = await compile({ sources: each, target });
+      const readme = files.find(({ path }) => path === "README.md")!.text;
+      expect(readme).toMatch(
+        target === "openwhisk" ? /wsk action invoke \S*\/whole --blocking/ : /main\.ts start whole /,
+      );
+    }
+  });
+});

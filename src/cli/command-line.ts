@@ -108,7 +108,7 @@ function addRun(program: Command, { terminal, registry, done }: CliContext): voi
       "--input <json>",
       "the input: JSON, @FILE, or - for standard input (default: {}, or none if events start the workflow)",
     )
-    .option("--workflow <id>", "the workflow to run (default: the first)")
+    .option("--workflow <id>", "the workflow to run (default: the first one of the files, in their order)")
     .addOption(repeatable("--event <json>", "an event to deliver to the run: JSON or @FILE"))
     .option("--store <file>", "store the run in this file; the same command resumes it (default: in memory)")
     .option("--id <id>", "the ID of the run (default: derived from the workflow and the input if --store is given)")

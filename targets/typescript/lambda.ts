@@ -1,5 +1,6 @@
 import { templates } from "../../src/generated/typescript-templates.js";
 import { eventBridgePattern, receivedEvents } from "../../src/ir/event-patterns.ts";
+import { mainWorkflow } from "../../src/ir/order.ts";
 import { startsOnEvents } from "../../src/ir/starts.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Program } from "../../src/ir/workflow.ts";
@@ -55,7 +56,7 @@ export function lambdaFiles(
   const when = (condition: boolean) => (condition ? [{}] : []);
   const rules = receivedPatterns(program);
   const names = workflows.map(({ name }) => name.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")).join(", ");
-  const start = JSON.stringify({ workflow: workflows[0]?.id ?? "workflow", input: {} });
+  const start = JSON.stringify({ workflow: mainWorkflow(program)?.id ?? "workflow", input: {} });
   return [
     { path: "handler.mjs", text: printHandler(program, modules, hasSinks) },
     { path: "assemble.mjs", text: printAssembler(image) },

@@ -1,5 +1,6 @@
 import { runtimeVersion } from "../../src/generated/typescript-runtime.js";
 import { templates } from "../../src/generated/typescript-templates.js";
+import { mainWorkflow } from "../../src/ir/order.ts";
 import type { Program } from "../../src/ir/workflow.ts";
 import { collectImports, type JsExpression, js, printProgram, renderTemplate } from "../../src/js-ast/index.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
@@ -160,7 +161,7 @@ const renderReadme = (program: Program, settings: ProjectSettings, image: Image)
     ...readmeData(program, settings),
     build: buildCommand(image),
     context: image.context === "." ? [] : [{ folder: image.context }],
-    first: quoteShellWord(program.workflows[0]?.id ?? "workflow"),
+    first: quoteShellWord(mainWorkflow(program)?.id ?? "workflow"),
     file: settings.host === "sqlite" ? [{}] : [],
     database: settings.host === "dbos" ? [{}] : [],
     restate: settings.host === "restate" ? [{}] : [],

@@ -1,4 +1,5 @@
 import { templates } from "../../../src/generated/openwhisk-templates.js";
+import { mainWorkflow } from "../../../src/ir/order.ts";
 import { renderTemplate } from "../../../src/js-ast/index.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
 import { nativeComposition } from "../composition.ts";
@@ -37,6 +38,8 @@ export function printReadme(
     const { action } = workflows.find((each) => each.workflow.id === workflow)!;
     return { action: `${own}/${action}`, file: path };
   });
+  const { id } = mainWorkflow({ workflows: workflows.map(({ workflow }) => workflow) })!;
+  const main = workflows.find(({ workflow }) => workflow.id === id)!;
   const hasStore = needsStore(workflows);
   const secrets = secretsOf(workflows);
   return renderTemplate(templates["README.md"], {
@@ -54,7 +57,7 @@ export function printReadme(
     composer: files.length > 0 ? [{ files }] : [],
     missing: missing.length > 0 ? [{ actions: [...new Set(missing)].map((action) => ({ action })) }] : [],
     wrapping: workflows.some(isWrapping) ? [{}] : [],
-    first: `${own}/${workflows[0]!.action}`,
+    first: `${own}/${main.action}`,
     events: events.length > 0 ? [{ received, emitted, receiving }] : [],
     receiving,
   });
