@@ -197,7 +197,8 @@ export class EventBroker {
       const result = isChanged ? await this.#write(before, partition, effects, options) : "written";
       if (result === "repeated") return { result, effects: [], partition };
       if (result === "written") {
-        await this.#perform(name, effects, options.waiting);
+        // A command without effect may repeat that of a function that crashed before it performed the effects.
+        await this.#perform(name, isChanged ? effects : parts.pendingEffects(partition), options.waiting);
         if (partition.isUnsettled) await this.#settle(name);
         return { result, effects, partition };
       }
