@@ -200,3 +200,10 @@ test("bindings for other targets are reported once", () => {
     "info 3 Target typescript uses none of these bindings: `g`, `h` are bound only for asl.",
   ]);
 });
+
+test("values are read like those of definitions", () => {
+  const { found } = read(
+    "options: { timeout: fail, timeout: fail }\ntargets: { openwhisk: { memory: 1e400, timeout: 12345678901234567890 } }\n",
+  );
+  expect(found).toEqual(expect.arrayContaining(["1:27 WB0006", "2:33 WB0012", "2:49 WB0013"]));
+});

@@ -354,3 +354,19 @@ test("`__proto__` is an ordinary key", () => {
   expect(Object.hasOwn(file!.scenarios[0]!.input as object, "__proto__")).toBe(true);
   expect([...file!.scenarios[0]!.functions.keys()]).toEqual(["__proto__"]);
 });
+
+test.each(["scenarios.yaml", "scenarios.json"])("values are read like those of definitions: %s", (path) => {
+  const text =
+    '{"workflow": "./w.yaml", "scenarios": [{"name": "x", "expect": {"status": "succeeded"},\n' +
+    '"input": {"a": 1, "a": 2, "b": 12345678901234567890, "c": 1e400},\n' +
+    '"functions": {"f": {"returns": {"n": 9007199254740993, "n": -1e400}}}}]}\n';
+  const codes = readScenarios(text, path).findings.map((finding) => finding.split(" ").slice(0, 2).join(" "));
+  expect(codes.toSorted()).toEqual([
+    "2:19-3 WB0006",
+    "2:32-20 WB0013",
+    "2:59-5 WB0012",
+    "3:38-16 WB0013",
+    "3:56-3 WB0006",
+    "3:61-6 WB0012",
+  ]);
+});

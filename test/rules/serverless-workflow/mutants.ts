@@ -164,13 +164,6 @@ export const mutants: readonly Mutant[] = [
     replace: "due <= lastInstant",
     by: "due <= Number.POSITIVE_INFINITY",
   },
-  {
-    rule: "D.calendar",
-    reading: "a duration has at most a hundred years",
-    file: "src/text/iso8601.ts",
-    replace: "maxDurationSeconds = 250_000_000_000",
-    by: "maxDurationSeconds = 3_155_760_000",
-  },
 ];
 
 /** Rules that have no mutant yet. */
