@@ -15,6 +15,9 @@ import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import { type ErrorSet, matchedErrors, type Recovery, type RecoverySupport, timeouts } from "../../src/passes/index.ts";
 import { parseErrorMarker } from "./jsonata/errors.ts";
 
+/** Step Functions' limits on the name of an error and on its cause, which has the message, in characters. */
+export const failureLimits = { name: 256, message: 32_768 } as const;
+
 /**
  * Decodes an error of Step Functions. `Error` is its name and `Cause` its message, except that:
  *

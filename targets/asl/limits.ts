@@ -4,7 +4,9 @@ import {
   childrenOf,
   type Expression,
   inferTypeWithin,
+  member,
   minJsonBytes,
+  simplify,
   spanOfLargePart,
 } from "../../src/expressions/index.ts";
 import { describeProtocol } from "../../src/ir/protocols.ts";
@@ -37,6 +39,7 @@ import { truncate } from "../../src/text/messages.ts";
 import type { Span } from "../../src/text/source.ts";
 import { alternatives, any, type Type } from "../../src/types/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
+import { failureLimits } from "./errors.ts";
 import { checkEventBuses } from "./event-buses.ts";
 import { checkEventEntries } from "./event-entries.ts";
 import { checkEvents, checkPartitions } from "./event-groups.ts";
@@ -164,6 +167,7 @@ function checkStep(step: Step, distributed: ReadonlySet<Step>, report: Report): 
       "Only an error stops them, and it carries nothing of what they have computed; nor does an execution of their own that times out.";
     report(messages.aslInexact(step.span, { construct, hint }));
   }
+  if (step.kind === "end" && step.outcome === "fail") checkFailure(step, report);
   if (step.kind === "end" && step.outcome === "fail" && mayBeFatal(step.value))
     report(
       messages.aslInexact(step.span, {
@@ -184,6 +188,20 @@ function checkSizes(step: Step, report: Report): void {
     const construct = `a value of at least ${bytes.toLocaleString("en-US")} bytes`;
     const hint = `What a state takes and gives has at most ${maxDataBytes.toLocaleString("en-US")}.`;
     report(messages.aslInexact(spanOfLargePart(each, maxDataBytes) ?? step.span, { construct, hint }));
+  }
+}
+
+/** Reports constant names and messages of errors that are too long. */
+function checkFailure({ value, span }: Extract<Step, { kind: "end" }>, report: Report): void {
+  for (const part of ["name", "message"] as const) {
+    const written = simplify(member(value, part));
+    if (written.kind !== "literal" || typeof written.value !== "string") continue;
+    const { length } = written.value;
+    const most = failureLimits[part];
+    if (length <= most) continue;
+    const construct = `an error whose ${part} has ${length.toLocaleString("en-US")} characters`;
+    const hint = `Step Functions allows ${most.toLocaleString("en-US")} at most.`;
+    report(messages.aslInexact(written.span ?? span, { construct, hint }));
   }
 }
 

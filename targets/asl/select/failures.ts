@@ -13,6 +13,7 @@ import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
 import type { ErrorSources } from "../error-expression.ts";
+import { failureLimits } from "../errors.ts";
 import { limitError } from "../jsonata/errors.ts";
 import { jsonataString } from "../jsonata/print.ts";
 import type { MachineState } from "../machine.ts";
@@ -67,8 +68,7 @@ const rethrowState = (context: ScopeContext, key: string, { id }: FlatStep, stor
   ],
 });
 
-/** Step Functions' limit. */
-const maxCauseLength = 32_768;
+const { message: maxCauseLength } = failureLimits;
 
 /** JSON with the error's value. If it would be too long, the run fails. */
 function carryingCause(value: Expression, context: ScopeContext): Json {

@@ -104,13 +104,19 @@ export function createEventServices(files: readonly EventFunctionFiles[], now: (
       const unsubscribe = environment.listen(ingest);
       return {
         isWait: ({ arguments: given }) => resources.has(String((given as JsonObject | null)?.["FunctionName"])),
-        async wait(workflow, { arguments: given, signal, position }) {
+        async wait(workflow, { state, arguments: given, signal, position }) {
+          const reportSize = (error: unknown): void => {
+            if (error instanceof StateError && error.error === "States.DataLimitExceeded")
+              environment.recorder?.onLimit(
+                `The events that \`${state}\` receives have more than 262,144 bytes, which Step Functions rejects.`,
+              );
+          };
           const payload = (given as JsonObject)["Payload"] as JsonObject;
           const call = (): Promise<Json> => functions.get(workflow)!().wait(payload);
           if (payload["task"] === undefined) return { Payload: await enqueue(call), StatusCode: 200 };
           const callAndWait = async (): Promise<JsonObject> => {
             const end = taskEnd(String(payload["task"]), String(payload["run"]), signal);
-            end.catch(() => undefined);
+            end.catch(reportSize);
             await enqueue(call);
             return end;
           };

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import { distributedMapFailed } from "../errors.ts";
+import { distributedMapFailed, failureLimits } from "../errors.ts";
 import {
   type ExecutionEnvironment,
   type MachineDefinition,
@@ -198,13 +198,16 @@ async function finish(
   return { output, next: state["Next"] as string | undefined, assign: await assignments(frame, state["Assign"], seen) };
 }
 
-async function fail({ evaluator }: ExecutionFrame, state: JsonObject, view: StateView): Promise<never> {
+async function fail({ environment, evaluator }: ExecutionFrame, state: JsonObject, view: StateView): Promise<never> {
   const text = async (field: string) => {
     const value = state[field] === undefined ? undefined : await evaluator.field(field, state[field], view);
     if (value !== undefined && typeof value !== "string") throw failure(view, `The field '${field}' is not a string.`);
     return value;
   };
-  throw new StateError(await text("Error"), await text("Cause"));
+  const [error, cause] = [await text("Error"), await text("Cause")];
+  if ((error ?? "").length > failureLimits.name || (cause ?? "").length > failureLimits.message)
+    environment.onLimit?.(`The error of \`${view.state}\` is longer than Step Functions allows.`);
+  throw new StateError(error, cause);
 }
 
 async function wait(frame: ExecutionFrame, state: JsonObject, view: StateView): Promise<StateResult> {

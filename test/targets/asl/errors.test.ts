@@ -4,9 +4,9 @@ import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { type ErrorSources, errorExpression, errorFields } from "../../../targets/asl/error-expression.ts";
 import { carriedError } from "../../../targets/asl/errors.ts";
 import { fixedError } from "../../../targets/asl/jsonata/errors.ts";
-import { call, data, end, error, handler, named, retry, scope, workflow } from "../../reference/build.ts";
+import { call, data, end, error, fail, handler, named, retry, scope, workflow } from "../../reference/build.ts";
 import { callsOf, interpretWorkflow, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
-import { runOnAsl } from "./reference-comparison.ts";
+import { generateMachine, runOnAsl } from "./reference-comparison.ts";
 
 // `carriedError` and its JSONata counterpart read errors alike.
 
@@ -193,4 +193,23 @@ test("a machine tests only for errors that can occur", () => {
 test("the quotation of a failed expression has no marker", () => {
   const quoted = evaluation("").replace('$error("waybill:" & "X: y")', fixedError("X", "y"));
   expect(carriedError("States.QueryEvaluationError", quoted).origin).toBe("function");
+});
+
+test.each([
+  ["name", 256, "256"],
+  ["message", 32_768, "32,768"],
+] as const)("a constant %s of an error has at most %d characters", async (part, most, written) => {
+  const refusals = async (length: number) => {
+    const texts = { name: "Other", message: "other", [part]: "x".repeat(length) };
+    const failing = workflow(scope(["data"], fail("Fail", texts.name, texts.message)));
+    const { diagnostics } = await generateMachine(failing);
+    return diagnostics.filter(({ severity }) => severity === "error");
+  };
+  expect(await refusals(most)).toEqual([]);
+  expect(await refusals(most + 1)).toMatchObject([
+    {
+      message: expect.stringContaining(`an error whose ${part} has ${(most + 1).toLocaleString("en-US")} characters`),
+      hint: `Step Functions allows ${written} at most.`,
+    },
+  ]);
 });

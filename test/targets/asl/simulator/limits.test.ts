@@ -1,7 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { binary, literal, variable } from "../../../../src/expressions/core/build.ts";
 import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
-import { assign, call, choose, data, delay, end, handler, scope, workflow, yes } from "../../../reference/build.ts";
+import {
+  allOf,
+  assign,
+  call,
+  choose,
+  data,
+  delay,
+  emit,
+  end,
+  event,
+  handler,
+  receive,
+  scope,
+  workflow,
+  yes,
+} from "../../../reference/build.ts";
 import { outcomeOf, returns } from "../../../reference/interpreting.ts";
 import { runOnAsl, x } from "../reference-comparison.ts";
 import { executed, machineOf } from "./raw.ts";
@@ -77,6 +92,24 @@ test.each([
     ),
   );
   expect(outcomeOf(await runOnAsl(loop, { input: { data: data.kind } }))).toEqual(expected);
+});
+
+test("a scenario's report names the limit that events exceed together", async () => {
+  const body = scope(
+    ["data", "x"],
+    emit("A", "a", data, "B"),
+    emit("B", "b", data, "Receive"),
+    receive("Receive", [allOf("a", "b")], "x", "End"),
+    end("End", literal("over")),
+  );
+  const received = workflow(body, { events: [event("a"), event("b")] });
+  const fitting = await runOnAsl(received, { input: { a: "x".repeat(100_000) } });
+  expect([outcomeOf(fitting), [...fitting.recording.limits]]).toEqual([{ output: "over" }, []]);
+  const seen = await runOnAsl(received, { input: { a: "x".repeat(200_000) } });
+  expect(outcomeOf(seen)).toMatchObject({ error: "States.DataLimitExceeded" });
+  expect([...seen.recording.limits]).toEqual([
+    "The events that `Receive` receives have more than 262,144 bytes, which Step Functions rejects.",
+  ]);
 });
 
 describe("an execution reports the limit that it reaches", () => {
@@ -218,5 +251,14 @@ describe("an execution reports the limit that it reaches", () => {
       error: "States.QueryEvaluationError",
       limits: ["An expression of `Deep` is nested deeper than Step Functions allows."],
     });
+  });
+
+  test.each([
+    [{ Error: "e".repeat(256), Cause: "c".repeat(32_768) }, undefined],
+    [{ Error: "e".repeat(257) }, ["The error of `Fail` is longer than Step Functions allows."]],
+    [{ Cause: "c".repeat(32_769) }, ["The error of `Fail` is longer than Step Functions allows."]],
+  ])("the name and the cause of an error", async (error, limits) => {
+    const { limits: seen } = await executed(machineOf({ Fail: { Type: "Fail", ...error } }), {}, () => null);
+    expect(seen).toEqual(limits);
   });
 });
