@@ -2,6 +2,7 @@ import { binary, conditional, type Expression, literal, object, variable } from 
 import { workflowNames } from "../../../src/ir/names.ts";
 import { innerScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Emit, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+import { threadJumps } from "../../../src/passes/index.ts";
 import { correlatedEvents, emitsReceivedToken } from "../correlation.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { replaceSteps } from "./replace-steps.ts";
@@ -23,7 +24,9 @@ export function queryTokens(
   source: Workflow,
   waits: string,
 ): { readonly workflow: Workflow; readonly tokens: TokenQueries | undefined } {
-  if (!emitsReceivedToken(source) || !receivesWithin(source)) return { workflow: source, tokens: undefined };
+  // A workflow whose waits are unreachable has no function that could be queried.
+  const reachable = threadJumps.run(source);
+  if (!emitsReceivedToken(reachable) || !receivesWithin(reachable)) return { workflow: source, tokens: undefined };
   const { functions, variables, steps: ids } = workflowNames(source);
   const [query, token] = [functions.fresh("token"), variables.fresh("token")];
   const names = correlatedEvents(source);
