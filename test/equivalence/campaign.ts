@@ -17,6 +17,7 @@ export interface CampaignTally {
   /** The number of cases of each kind. */
   readonly casesByKind: Map<string, number>;
   scenarios: number;
+  tied: number;
   seconds: number;
   readonly accepted: Map<string, number>;
   readonly status: Map<string, number>;
@@ -33,6 +34,7 @@ export const emptyTally = (): CampaignTally => ({
   cases: 0,
   casesByKind: new Map(),
   scenarios: 0,
+  tied: 0,
   seconds: 0,
   accepted: new Map(),
   status: new Map(),
@@ -52,7 +54,7 @@ export const defaultLimits: StageLimits = { seconds: 15, megabytes: 1024 };
  */
 export async function examineBatch(
   tally: CampaignTally,
-  job: Pick<CampaignJob, "kind" | "language" | "names" | "trials">,
+  job: Pick<CampaignJob, "kind" | "language" | "names" | "trials" | "isStrict">,
   { seconds, megabytes }: StageLimits = defaultLimits,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-equivalence-"));
@@ -76,7 +78,7 @@ export async function examineBatch(
 
 /** Shrinks a case while its output is rejected for the same reason. Each trial takes about a second. */
 async function shrinkInvalid(
-  job: Pick<CampaignJob, "kind" | "language" | "trials">,
+  job: Pick<CampaignJob, "kind" | "language" | "trials" | "isStrict">,
   name: string,
   target: string,
   reason: string,
@@ -108,6 +110,7 @@ function add(tally: CampaignTally, report: CaseReport, kind: string): void {
   tally.cases += 1;
   count(tally.casesByKind, kind);
   tally.scenarios += report.scenarios;
+  tally.tied += report.tied;
   for (const status of report.status) count(tally.status, status);
   for (const target of report.accepted) count(tally.accepted, target);
   for (const { kind } of report.failures) count(tally.failures, kind);
@@ -133,6 +136,7 @@ export function table(tally: CampaignTally, language: string): string {
   const rows: readonly (readonly [string, string])[] = [
     ["programs", `${tally.cases}: ${counts(tally.casesByKind)}`],
     ["scenarios", `${tally.scenarios}; runs: ${counts(tally.status)}`],
+    ["not compared", `${tally.tied} scenarios with ties`],
     ["accepted", counts(tally.accepted)],
     ["disagreements", String(tally.failures.get("disagreement") ?? 0)],
     ["changed meanings", String(tally.failures.get("change") ?? 0)],

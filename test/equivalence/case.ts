@@ -31,6 +31,10 @@ export interface CaseGenerator {
   /** Named cases that are extreme in one respect. */
   readonly large: ReadonlyMap<string, EquivalenceCase>;
   readonly grammar: ShrinkGrammar;
+  /** Moves the concurrent parts of a definition apart in time, for the strict mode. */
+  separate(definition: JsonObject): JsonObject;
+  /** Changes a response, for the strict mode, to one that all platforms report alike. */
+  readonly alike?: ((response: JsonObject) => JsonObject) | undefined;
 }
 
 /** A change that preserves the meaning of a case. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import fc, { type Arbitrary } from "fast-check";
+import fc from "fast-check";
 import type { CaseGenerator, EquivalenceCase } from "./case.ts";
 import { composerFsm } from "./composer-fsm/index.ts";
 import { functionWorkflow } from "./function-workflow/index.ts";
@@ -8,6 +8,7 @@ import { definitionsOf, mutantCase } from "./mutants.ts";
 import { serverlessWorkflow } from "./serverless-workflow/index.ts";
 import { shrink, type Trial } from "./shrink.ts";
 import { sm4c } from "./sm4c/index.ts";
+import { withoutTies } from "./strict.ts";
 import { yawl } from "./yawl/index.ts";
 
 /** The generator of each tested language. */
@@ -17,7 +18,7 @@ export const generators: readonly CaseGenerator[] = [serverlessWorkflow, functio
 export const generatorOf = (name: string): CaseGenerator => generators.find(({ language }) => language === name)!;
 
 /** Returns a function that maps case names of a job to cases, deterministically. */
-export function casesOf({ kind, language }: Pick<CampaignJob, "kind" | "language">): (name: string) => EquivalenceCase {
+export function casesOf({ kind, language, isStrict }: CaseSource): (name: string) => EquivalenceCase {
   const generator = generatorOf(language);
   switch (kind) {
     case "files":
@@ -29,9 +30,19 @@ export function casesOf({ kind, language }: Pick<CampaignJob, "kind" | "language
       return (seed) => mutantCase(language, definitions, Number(seed));
     }
     case "random":
-      return (seed) => withSeed(fc.sample(generator.cases, { seed: Number(seed), numRuns: 1 })[0]!, Number(seed));
+      return (seed) => {
+        const [generated] = fc.sample(generator.cases, { seed: Number(seed), numRuns: 1 }) as [EquivalenceCase];
+        return finished(generated, Number(seed), isStrict ? generator : undefined);
+      };
   }
 }
+
+/** The part of a job that determines its cases. */
+type CaseSource = Pick<CampaignJob, "kind" | "language" | "isStrict">;
+
+/** Removes ties in the strict mode. */
+const finished = (generated: EquivalenceCase, seed: number, strict: CaseGenerator | undefined): EquivalenceCase =>
+  withSeed(strict ? withoutTies(generated, strict) : generated, seed);
 
 /** Wraps expressions in every fourth case, so that targets must outline code. */
 const withSeed = (generated: EquivalenceCase, seed: number): EquivalenceCase =>
@@ -42,28 +53,32 @@ const withSeed = (generated: EquivalenceCase, seed: number): EquivalenceCase =>
  * construct. Makes at most `trials` attempts.
  */
 export async function shrinkCase(
-  job: Pick<CampaignJob, "kind" | "language">,
+  job: CaseSource,
   name: string,
   shows: Trial,
   trials: number,
 ): Promise<EquivalenceCase> {
-  const { grammar, cases } = generatorOf(job.language);
-  const generated = casesOf(job)(name);
-  const shrunk = job.kind === "random" ? await shrinkWithFastCheck(cases, Number(name), shows, trials / 2) : generated;
-  return shrink(shrunk, grammar, shows, trials / 2);
+  const generator = generatorOf(job.language);
+  const shrunk =
+    job.kind === "random"
+      ? await shrinkWithFastCheck(generator, job.isStrict ?? false, Number(name), shows, trials / 2)
+      : casesOf(job)(name);
+  return shrink(shrunk, generator.grammar, shows, trials / 2);
 }
 
 /** Shrinks with fast-check. Candidates beyond the last trial count as passing. */
 async function shrinkWithFastCheck(
-  cases: Arbitrary<EquivalenceCase>,
+  generator: CaseGenerator,
+  isStrict: boolean,
   seed: number,
   shows: Trial,
   trials: number,
 ): Promise<EquivalenceCase> {
-  let smallest = withSeed(fc.sample(cases, { seed, numRuns: 1 })[0]!, seed);
+  const { cases, language } = generator;
+  let smallest = casesOf({ kind: "random", language, isStrict })(String(seed));
   let left = trials;
   const isSound = fc.asyncProperty(cases, async (generated) => {
-    const smaller = withSeed(generated, seed);
+    const smaller = finished(generated, seed, isStrict ? generator : undefined);
     if (left-- <= 0 || !(await shows(smaller))) return true;
     smallest = smaller;
     return false;

@@ -6,6 +6,8 @@ export interface CampaignJob {
   /** Random programs or mutants by seed, extreme cases by name, or cases read from files. */
   readonly kind: "random" | "mutants" | "large" | "files";
   readonly language: string;
+  /** Whether programs have no ties and every difference counts. */
+  readonly isStrict?: boolean | undefined;
   /** Seeds, names or paths. */
   readonly names: readonly string[];
   /** The maximum number of attempts at shrinking a finding. */
@@ -22,6 +24,8 @@ export interface CampaignJob {
 export interface CaseReport {
   readonly name: string;
   readonly scenarios: number;
+  /** The number of scenarios that were not compared because actions of theirs happen at one instant. */
+  readonly tied: number;
   /** The status of each run on the reference. */
   readonly status: readonly string[];
   /** `reference` and the targets that accept the program. */

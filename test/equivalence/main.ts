@@ -2,6 +2,9 @@
 // a table and each finding, keeps findings as scenario files, and exits with status 1 if it found any. Options: `--seed
 // N` (first seed), `--batch N` (cases per process), `--kind random|mutants|large`, `--language NAME`, `--trials N`
 // (shrinking attempts), `--out DIR` (folder for findings). An interrupt ends the campaign after the current batch.
+//
+// `--strict` runs random programs in which nothing happens at one instant, and counts every difference: the rules of
+// `unspecified.ts` for what platforms may choose are not applied. Scenarios that still have ties are not compared.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -21,13 +24,18 @@ const { values } = parseArgs({
     language: { type: "string" },
     trials: { type: "string", default: "400" },
     out: { type: "string", default: findingsFolder },
+    strict: { type: "boolean", default: false },
   },
 });
 const end = performance.now() + Number(values.minutes) * 60_000;
 const first = Number(values.seed ?? Math.floor(Date.now() / 1000) % 1_000_000_000);
 const batch = Number(values.batch);
-const kindOf = (round: number): CampaignJob["kind"] =>
-  (values.kind as CampaignJob["kind"] | undefined) ?? (round === 0 ? "large" : round % 3 === 0 ? "mutants" : "random");
+const isStrict = values.strict;
+const kindOf = (round: number): CampaignJob["kind"] => {
+  if (isStrict) return "random";
+  const kind = values.kind as CampaignJob["kind"] | undefined;
+  return kind ?? (round === 0 ? "large" : round % 3 === 0 ? "mutants" : "random");
+};
 const chosen = generators.filter(({ language }) => values.language === undefined || language === values.language);
 const tallies = chosen.map(({ language }) => ({ language, tally: emptyTally() }));
 
@@ -44,14 +52,14 @@ for (let round = 0; !isInterrupted && performance.now() < end; round++) {
     const before = tally.findings.length;
     const kind = kindOf(round);
     const names = kind === "large" ? [...generatorOf(language).large.keys()] : seedsFrom(first + round * batch, batch);
-    await examineBatch(tally, { kind, language, names, trials: Number(values.trials) });
+    await examineBatch(tally, { kind, language, names, trials: Number(values.trials), isStrict });
     for (const { name, failures, smallest } of tally.findings.slice(before)) {
       const [failure] = failures as [(typeof failures)[0] & object];
-      const folder = join(values.out, `${language}-${kind}-${name.replaceAll(/\W+/g, "-")}`);
+      const folder = join(values.out, `${language}-${isStrict ? "strict" : kind}-${name.replaceAll(/\W+/g, "-")}`);
       if (smallest) await writeFinding(folder, smallest, failure);
       const aspects = failure.differences.map(({ aspect }) => aspect).join();
       process.stdout.write(
-        `${kind} ${name}: ${failure.on} ${failure.kind} ${aspects}${failure.message.split("\n").slice(0, 2).join(" ").slice(0, 300)}\n`,
+        `${isStrict ? "strict" : kind} ${name}: ${failure.on} ${failure.kind} ${aspects}${failure.message.split("\n").slice(0, 2).join(" ").slice(0, 300)}\n`,
       );
     }
   }

@@ -5,7 +5,25 @@ import { among, weighted } from "./arbitraries.ts";
 /** Scalars that comparisons, conversions and printers tend to treat differently. */
 const scalar: Arbitrary<Json> = weighted<Json>(
   [6, among<Json>(0, 1, 2, "x", "y", true, null, false, "")],
-  [2, among<Json>(1.5, -1, 1e21, 1e-7, 0.1, 9007199254740991, 1234567890123456, "1", "01", "1.0", "true", "null")],
+  [
+    2,
+    among<Json>(
+      1.5,
+      -1,
+      1e21,
+      1e-7,
+      1e308,
+      -1e308,
+      0.1,
+      9007199254740991,
+      1234567890123456,
+      "1",
+      "01",
+      "1.0",
+      "true",
+      "null",
+    ),
+  ],
   [
     1,
     among<Json>(

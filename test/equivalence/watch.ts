@@ -76,6 +76,7 @@ const failedReport = ({ name, stage, failure }: NonNullable<WorkerResult["stoppe
 const reportOf = (name: string, failure: CaseFailure): CaseReport => ({
   name,
   scenarios: 0,
+  tied: 0,
   status: [],
   accepted: [],
   codes: [],

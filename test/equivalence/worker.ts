@@ -27,7 +27,8 @@ const schema = schemaOf(job.language);
 let current = "";
 const note = (stage: string) => writeFileSync(job.progress, `${current}\n${stage}`);
 const runners = await Promise.all(targets.map(async (target) => ({ target, executor: await target.loadSimulator!() })));
-const tools: ExaminationTools = { runners, computer: createComputer(), note };
+const { isStrict = false } = job;
+const tools: ExaminationTools = { runners, computer: createComputer(), note, isStrict };
 
 // The parent handles interrupts.
 process.on("SIGINT", () => undefined);
@@ -40,7 +41,7 @@ process.on("unhandledRejection", (error) => {
   process.exit(0);
 });
 
-const empty = { scenarios: 0, status: [], accepted: [], codes: [], kinds: [], fields: [] };
+const empty = { scenarios: 0, tied: 0, status: [], accepted: [], codes: [], kinds: [], fields: [] };
 
 for (const name of job.names) {
   current = name;
@@ -57,11 +58,12 @@ const { user, system } = process.cpuUsage();
 appendFileSync(job.results, `${JSON.stringify({ seconds: (user + system) / 1e6 })}\n`);
 
 async function reportCase(name: string, original: EquivalenceCase): Promise<CaseReport> {
-  const { program, diagnostics, expected, files, failures } = await examineWithChange(original, tools);
+  const { program, diagnostics, expected, files, failures, tied } = await examineWithChange(original, tools);
   if (job.emitted !== undefined) writeOutput(job.emitted, name, files);
   return {
     name,
     scenarios: expected.length,
+    tied: tied.size,
     status: expected.flatMap((seen) => (isAborted(seen) ? ["endless"] : seen.map(({ outcome }) => outcome.status))),
     accepted: program ? ["reference", ...files.keys()] : [],
     codes: [...new Set(diagnostics.map(({ code }) => code))],
@@ -75,7 +77,7 @@ async function reportCase(name: string, original: EquivalenceCase): Promise<Case
 /** Examines a case and, if it is random and sound, a changed case that must mean the same. */
 async function examineWithChange(original: EquivalenceCase, around: ExaminationTools): Promise<Examination> {
   const examined = await examine(original, around);
-  if (examined.failures.length > 0 || job.kind !== "random") return examined;
+  if (examined.failures.length > 0 || job.kind !== "random" || isStrict) return examined;
   return {
     ...examined,
     failures: await failuresOfChange(original, examined.expected, generator, Number(current), around),

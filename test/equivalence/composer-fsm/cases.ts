@@ -111,6 +111,10 @@ const bodies: readonly string[] = [
   "p => Array.isArray(p.a) ? p.a.length : [p.a, !p.n]",
   "p => ({ error: p.a === null ? undefined : p.a })",
   "p => ({ ...p, seen: typeof nowhere })",
+  'p => ({ first: p.a["0"], last: p.a["-1"], length: p.a["length"] })',
+  '({ a: { "0": head, "1": second } }) => ({ head, second })',
+  'p => ({ odd: [p.a?.["01"], p.a?.["1.0"], p["0"]], n: p.n?.["0"] })',
+  'p => { p["0"] = p.a; return p }',
   "() => nowhere",
   "() => () => 1",
   "() => ({ at: new Date(0), no: NaN, none: undefined })",
@@ -125,6 +129,7 @@ const bodiesOver = (v: string, w: string): readonly string[] => [
   `p => ({ p, at: ${v}?.a, both: ${v} && ${w} })`,
   `p => ${v} === p.a || typeof ${w} === "string" ? ${w} : { error: ${v} }`,
   `() => { ${w} = undefined }`,
+  `() => ({ at: ${v}["0"], next: ${w}?.["1"] })`,
   `() => { if (Array.isArray(${v})) ${v}.push(1); else ${v} = [${v}] }`,
 ];
 

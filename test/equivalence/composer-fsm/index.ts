@@ -84,6 +84,10 @@ const large: ReadonlyMap<string, EquivalenceCase> = new Map([
   ["a long function", chain(1, () => ({ Type: "Task", Function: `() => [${"1, ".repeat(20_000)}]` }))],
 ]);
 
+/** OpenWhisk reports the errors of actions by its own name for them. */
+const withPlatformName = (response: JsonObject): JsonObject =>
+  isObject(response["throws"]) ? { ...response, throws: { name: "ApplicationError", message: "no" } } : response;
+
 /** Random programs in OpenWhisk Composer's JSON format. */
 export const composerFsm: CaseGenerator = {
   language: "composer-fsm",
@@ -91,4 +95,7 @@ export const composerFsm: CaseGenerator = {
   changes,
   large,
   grammar: { scopes: [], without: () => undefined },
+  // Compositions have no concurrent parts.
+  separate: (definition) => definition,
+  alike: withPlatformName,
 };

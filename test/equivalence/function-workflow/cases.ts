@@ -266,8 +266,12 @@ const arrival: Arbitrary<JsonObject> = fc
     among("/a", "/b", "/c"),
     among(1, 1, 2),
     objectOver(["a", "list"], 2),
+    perhaps(15, among("twice", "thrice")),
   )
-  .map(([at, source, k, data]) => ({ at, event: { type: "t", source, k, data: { ...data, k } } }));
+  .map(([at, source, k, data, id]) => ({
+    at,
+    event: { ...(id === undefined ? {} : { id }), type: "t", source, k, data: { ...data, k } },
+  }));
 
 const scenario = (waits: boolean): Arbitrary<JsonObject> =>
   fc

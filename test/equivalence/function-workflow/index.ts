@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import type { CaseChange, CaseGenerator, EquivalenceCase } from "../case.ts";
 import { cases } from "./cases.ts";
+import { separateStates } from "./separate.ts";
 
 type StateEntries = readonly (readonly [name: string, state: JsonObject])[];
 
@@ -144,4 +145,5 @@ export const functionWorkflow: CaseGenerator = {
   changes,
   large,
   grammar: { scopes: [], without: () => undefined },
+  separate: separateStates,
 };

@@ -4,6 +4,7 @@ import { cases } from "./cases.ts";
 import { changes } from "./changes.ts";
 import { grammar } from "./grammar.ts";
 import { large } from "./large.ts";
+import { separateStates } from "./separate.ts";
 
 /** Random programs in the CNCF Serverless Workflow language, draft of June 2020. */
 export const serverlessWorkflow: CaseGenerator = {
@@ -12,4 +13,5 @@ export const serverlessWorkflow: CaseGenerator = {
   changes,
   large,
   grammar,
+  separate: separateStates,
 };

@@ -1,5 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
+import { type ConditionLanguage, conditionLanguages } from "../../../src/expressions/syntax/condition/languages.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
+import { conditionOf } from "../../expressions/condition/random.ts";
 import { among, independent, list, object, type ProgramPart, perhaps, weighted } from "../arbitraries.ts";
 import { valueOver } from "../values.ts";
 import { type ProgramNames, pathTo } from "./names.ts";
@@ -149,8 +151,15 @@ const combined = (one: Arbitrary<StringPart>): Arbitrary<ProgramPart<StatePositi
   );
 };
 
+/** A condition in the grammar of its language. The parser rejects a few for their types. */
+const conditionIn = (language: ConditionLanguage): Arbitrary<ProgramPart<StatePosition>> =>
+  conditionOf(language).map((body) => () => ({ language, body }));
+
 /** A condition on the data, as a string or with its language. */
-export const dataCondition: Arbitrary<ProgramPart<StatePosition>> = combined(onData);
+export const dataCondition: Arbitrary<ProgramPart<StatePosition>> = weighted<ProgramPart<StatePosition>>(
+  [4, combined(onData)],
+  ...conditionLanguages.map((language) => [1, conditionIn(language)] as const),
+);
 
 /** A condition on the data or on the error. */
 export const errorCondition: Arbitrary<ProgramPart<StatePosition>> = combined(weighted([1, onError], [1, onData]));

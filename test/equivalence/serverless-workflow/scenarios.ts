@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from "fast-check";
 import { type Json, type JsonObject, setOwn } from "../../../src/json.ts";
+import { conditionData } from "../../expressions/condition/random.ts";
 import { among, type ProgramPart, perhaps, weighted } from "../arbitraries.ts";
 import { objectOver, valueOver } from "../values.ts";
 import { convertObject, type InputObjectType } from "./input-types.ts";
@@ -47,7 +48,13 @@ export const scenario = ({ isPortable }: ProgramShape): Arbitrary<ProgramPart<Sc
 
 /** The input of a run; undefined: events start it, if possible. */
 const input = (isPortable: boolean): Arbitrary<JsonObject | undefined> =>
-  perhaps(isPortable ? 100 : 88, objectOver(keys, 3));
+  perhaps(
+    isPortable ? 100 : 88,
+    weighted<JsonObject>(
+      [5, objectOver(keys, 3)],
+      [1, fc.tuple(objectOver(keys, 2), conditionData).map(([data, more]) => ({ ...data, ...(more as JsonObject) }))],
+    ),
+  );
 
 const instant = among("PT0S", "PT1S", "PT1S", "PT2S", "PT2.5S", "PT3S", "PT5S", "PT10S", "PT30S");
 
@@ -61,6 +68,13 @@ const response: Arbitrary<NamedPart<JsonObject>> = fc
   .tuple(
     weighted<NamedPart<JsonObject>>(
       [6, valueOver(keys, 2).map((value) => (names) => ({ returns: names.inside(value) }))],
+      // The member that correlates the events which a run waits for later.
+      [
+        1,
+        among<Json>("7", "8", 7, "").map((customer) => (names) => ({
+          returns: { [names.of("token", "customer")]: customer },
+        })),
+      ],
       [
         2,
         fc

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { isObject, type JsonObject } from "../../../src/json.ts";
 import type { CaseChange, CaseGenerator, EquivalenceCase } from "../case.ts";
 import { braces, cases } from "./cases.ts";
+import { separateActions } from "./separate.ts";
 
 const changeOf = (name: string, change: (states: readonly JsonObject[]) => readonly JsonObject[]): CaseChange => ({
   name,
@@ -94,4 +95,5 @@ export const sm4c: CaseGenerator = {
   changes,
   large,
   grammar: { scopes: [], without: () => undefined },
+  separate: separateActions,
 };

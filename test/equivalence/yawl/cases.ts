@@ -12,13 +12,19 @@ export const cases = (): Arbitrary<EquivalenceCase> =>
       scope: scope(2),
       names: weighted<readonly string[]>([3, fc.constant([])], [1, fc.array(among(...hostileNames), { maxLength: 6 })]),
       defaultRetryPolicy: perhaps(15, retryPolicy),
+      unknown: perhaps(4, fc.tuple(fc.nat(), among<Json>(null, {}, { next: "x" }, "x", []))),
       initialState: among("auto", "input", "wrapped"),
       resultMode: among("state", "last-output"),
       scenarios: fc.array(scenario, { minLength: 1, maxLength: 3 }),
     })
-    .map(({ scope, names, defaultRetryPolicy, initialState, resultMode, scenarios }) => {
+    .map(({ scope, names, defaultRetryPolicy, unknown, initialState, resultMode, scenarios }) => {
       const context: DefinitionContext = { names, ids: new Set(), called: [] };
-      const definition = { yawl: "0.1", ...(defaultRetryPolicy ? { defaultRetryPolicy } : {}), ...scope(context) };
+      const written = scope(context);
+      const definition = {
+        yawl: "0.1",
+        ...(defaultRetryPolicy ? { defaultRetryPolicy } : {}),
+        ...(unknown ? withUnknownMember(written, unknown) : written),
+      };
       return {
         language: "yawl",
         definitions: [definition],
@@ -26,6 +32,13 @@ export const cases = (): Arbitrary<EquivalenceCase> =>
         scenarios: scenarios.map((make) => make(context.called)),
       };
     });
+
+/** Puts an unknown member in front of the kind of one step, which is an error at that member only. */
+const withUnknownMember = (scope: JsonObject, [which, value]: readonly [number, Json]): JsonObject => {
+  const steps = Object.entries(scope["steps"] as { readonly [id: string]: JsonObject });
+  const marked = steps.map(([id, step], i) => [id, i === which % steps.length ? { oops: value, ...step } : step]);
+  return { ...scope, steps: Object.fromEntries(marked) as JsonObject };
+};
 
 /** The names and steps of a definition so far. Ids are unique because functions are addressed by them. */
 interface DefinitionContext {
@@ -97,6 +110,7 @@ const object: Arbitrary<string> = weighted<string>(
     ),
   ],
   [1, among(".a", "[1]", "null", ".a.b.c", 'error("no")', "{a: (.n + 1)}", "empty", "(.a, .b)")],
+  [1, among("{a: nan}", "{n: (.n * 1e308)}", "{n: 1e1000, b: (1e308 * 10)}", "{a: [infinite, -infinite]}", "nan")],
 );
 
 const output: Arbitrary<string> = weighted<string>(
@@ -115,6 +129,7 @@ const condition: Arbitrary<string> = weighted<string>(
     among(".a == 1", ".n > 1", ".a != null", "true", "false", '.a == "x"', "\\(.b == 1)", "(.list // [] | length) > 1"),
   ],
   [1, among(".a", '"true"', ".a.b", "null", "error", "$global.n == 1")],
+  [1, among(".a == null", ".n - .n == 0", ".n * 1e308 > 1e308", "nan < nan", ".b == infinite")],
 );
 
 const codes = [

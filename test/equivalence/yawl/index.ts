@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import type { CaseChange, CaseGenerator, EquivalenceCase } from "../case.ts";
 import { cases } from "./cases.ts";
+import { separateSteps } from "./separate.ts";
 
 type Steps = readonly (readonly [id: string, step: JsonObject])[];
 
@@ -77,4 +78,5 @@ export const yawl: CaseGenerator = {
   changes,
   large,
   grammar: { scopes: [], without: () => undefined },
+  separate: separateSteps,
 };
