@@ -39,6 +39,18 @@ describe.each(generators)("$language", ({ language }) => {
 });
 
 test.each(generators)(
+  "programs without ties in $language, nothing excused",
+  { timeout: 600_000 },
+  async (generator) => {
+    const tally = emptyTally();
+    const { language } = generator;
+    await examineBatch(tally, { kind: "random", language, names: seedsFrom(3801, 10), trials: 50, isStrict: true });
+    expect(tally.findings, table(tally, language)).toEqual([]);
+    expect(tally.tied).toBeLessThan(tally.scenarios / 2);
+  },
+);
+
+test.each(generators)(
   "extreme programs in $language take little time and memory",
   { timeout: 600_000 },
   async (generator) => {

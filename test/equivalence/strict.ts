@@ -43,7 +43,7 @@ const inMicroseconds = (seconds: number): number => Math.round(seconds * 1e6);
 
 /** Makes durations distinct. */
 interface DistinctTimes {
-  /** Adds odd milliseconds to a duration in seconds. */
+  /** Adds milliseconds to a duration in seconds. OpenWhisk waits for whole milliseconds. */
   fraction(seconds: number): string;
   /** Adds a few seconds, for durations that must be whole. */
   whole(seconds: number): number;
@@ -53,7 +53,7 @@ function createTimes(): DistinctTimes {
   let count = 0;
   return {
     // 997 is prime, so the first 997 remainders differ.
-    fraction: (seconds) => `PT${(seconds + ((++count * 389) % 997) / 1000 + 0.0005).toFixed(4)}S`,
+    fraction: (seconds) => `PT${(seconds + ((++count * 389) % 997) / 1000).toFixed(3)}S`,
     whole: (seconds) => seconds + 2 * (++count % 7),
   };
 }

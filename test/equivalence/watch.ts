@@ -142,7 +142,8 @@ function watchOver(worker: ChildProcess, progress: string, limits: StageLimits) 
   const began = performance.now();
   const timer = setInterval(() => {
     const usage = usageOf(worker.pid!);
-    seconds = usage?.seconds ?? (performance.now() - began) / 1000;
+    // A process that has just ended has no usage any more, and its last one stays.
+    seconds = usage?.seconds ?? (hasProc ? seconds : (performance.now() - began) / 1000);
     const now = readFileSync(progress, "utf8");
     if (now !== stage) [stage, begun] = [now, seconds];
     killedFor =
@@ -156,6 +157,8 @@ function watchOver(worker: ChildProcess, progress: string, limits: StageLimits) 
   }, 200);
   return { stop: () => clearInterval(timer), killedFor: () => killedFor, seconds: () => seconds };
 }
+
+const hasProc = existsSync("/proc/self/stat");
 
 /** Reads the CPU time and memory of a process from `/proc`. */
 function usageOf(pid: number): { readonly seconds: number; readonly megabytes: number } | undefined {
