@@ -45,7 +45,7 @@ const inMicroseconds = (seconds: number): number => Math.round(seconds * 1e6);
 interface DistinctTimes {
   /** Adds milliseconds to a duration in seconds. OpenWhisk waits for whole milliseconds. */
   fraction(seconds: number): string;
-  /** Adds a few seconds, for durations that must be whole. */
+  /** Adds a few seconds, for durations that a platform may require to be whole. */
   whole(seconds: number): number;
 }
 
@@ -54,7 +54,7 @@ function createTimes(): DistinctTimes {
   return {
     // 997 is prime, so the first 997 remainders differ.
     fraction: (seconds) => `PT${(seconds + ((++count * 389) % 997) / 1000).toFixed(3)}S`,
-    whole: (seconds) => seconds + 2 * (++count % 7),
+    whole: (seconds) => seconds + 1 + 2 * (++count % 11),
   };
 }
 
@@ -78,10 +78,11 @@ function withDistinctTimes(value: Json, times: DistinctTimes): Json {
 function distinct(duration: Json, times: DistinctTimes): Json {
   if (typeof duration === "number") return times.whole(duration);
   if (typeof duration !== "string") return duration;
+  const wholeDuration = (length: number): string => `PT${times.whole(length)}S`;
   const seconds = secondsOf(duration);
-  if (seconds !== undefined) return times.fraction(seconds);
+  if (seconds !== undefined) return Number.isInteger(seconds) ? wholeDuration(seconds) : times.fraction(seconds);
   const clock = /^(\d\d):(\d\d):(\d\d)$/.exec(duration);
-  if (clock) return times.fraction(Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3]));
+  if (clock) return wholeDuration(Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3]));
   const [, number, unit = ""] = /^(\d+)(s?)$/.exec(duration) ?? [];
   return number === undefined ? duration : `${times.whole(Number(number))}${unit}`;
 }
