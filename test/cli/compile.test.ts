@@ -160,18 +160,18 @@ describe("--check", () => {
     const { status, out, err } = await waybill(folder, args);
     expect({ status, out }).toEqual({ status: 1, out: "" });
     expect(located(err)).toEqual([
+      "gen/b.asl.json:1:1: error WB0601",
       "gen/c.asl.json:1:1: error WB0601",
       "gen/c.asl.map.json:1:1: error WB0601",
-      "gen/b.asl.json:1:1: error WB0601",
       "gen/a.asl.json:1:1: error WB0603",
       "gen/a.asl.map.json:1:1: error WB0603",
     ]);
     expect(filesIn(folder)).toEqual(before);
     const json = JSON.parse((await waybill(folder, [...args, "--format", "json"])).out);
     expect(json.map(({ code, file }: { code: string; file: string }) => `${file} ${code}`)).toEqual([
+      "gen/b.asl.json WB0601",
       "gen/c.asl.json WB0601",
       "gen/c.asl.map.json WB0601",
-      "gen/b.asl.json WB0601",
       "gen/a.asl.json WB0603",
       "gen/a.asl.map.json WB0603",
     ]);

@@ -274,12 +274,12 @@ test("the stack includes machines for subflows that may end their caller", () =>
   const waits = ["states:DescribeExecution", "states:StopExecution"];
   const rules = ["events:DescribeRule", "events:PutRule", "events:PutTargets"];
   expect(machinesOfStack("serverless-workflow/subflow-terminates")).toEqual([
+    { resource: "ChildStateMachine", filledIn: ["WorkFunctionArn"], actions: ["lambda:InvokeFunction"] },
     {
       resource: "ParentStateMachine",
       filledIn: ["AfterFunctionArn", "ChildCalledStateMachineArn"],
       actions: ["states:StartExecution", ...waits, ...rules, "lambda:InvokeFunction"],
     },
-    { resource: "ChildStateMachine", filledIn: ["WorkFunctionArn"], actions: ["lambda:InvokeFunction"] },
     { resource: "ChildCalledStateMachine", filledIn: ["WorkFunctionArn"], actions: ["lambda:InvokeFunction"] },
   ]);
 });
