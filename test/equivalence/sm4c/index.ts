@@ -7,10 +7,10 @@ import { separateActions } from "./separate.ts";
 const changeOf = (name: string, change: (states: readonly JsonObject[]) => readonly JsonObject[]): CaseChange => ({
   name,
   change(original) {
-    const [main] = original.definitions;
+    const [main, ...others] = original.definitions;
     if (!isObject(main) || !Array.isArray(main["states"])) return undefined;
     const states = change(main["states"] as readonly JsonObject[]);
-    return { ...original, definitions: [{ ...main, states }] };
+    return { ...original, definitions: [{ ...main, states }, ...others] };
   },
 });
 
