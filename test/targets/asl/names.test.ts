@@ -207,10 +207,10 @@ test("module names have no dots, since a handler's function follows the first do
   const { files } = await compile({ sources, target: "asl" });
   const modules = files.map(({ path }) => path).filter((path) => path.endsWith(".mjs"));
   expect(modules).toEqual([
+    "Order-V1-567eff32-expressions.mjs",
     "order-expressions.mjs",
-    "order-v1-dcfc8f72-expressions.mjs",
     "order-v1-expressions.mjs",
-    "Order-V1-567eff32-8abd1143-expressions.mjs",
+    "order-v1-dcfc8f72-ad748a14-expressions.mjs",
   ]);
 });
 

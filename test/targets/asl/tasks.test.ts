@@ -163,7 +163,7 @@ ${sub("B", elsewhere, ends)}`);
     const called = [A, B].map((state) => (state!["Arguments"] as JsonObject)["StateMachineArn"]);
     expect(called).toEqual([substitution(added), substitution(asked)]);
     const paths = [...machines.keys()].filter((path) => path.endsWith(".asl.json"));
-    expect(paths).toEqual(["main.asl.json", "child.asl.json", file]);
+    expect(paths).toEqual(["child.asl.json", "main.asl.json", file]);
   });
 });
 
