@@ -133,7 +133,7 @@ const call = fc
   })
   .map((does) => plain({ type: "invokeFunction", ...does }));
 
-/** Starts the other machine, in `foreach` and without arguments also with data that is no object. */
+/** Starts the other machine, in `foreach` and without arguments also with data that is not an object. */
 const invocation = fc
   .record({
     arguments: perhaps(50, among<JsonObject>({ a: braces(".a") }, { n: braces(".n * 1e308") }, {})),
