@@ -11,7 +11,8 @@ export const arithmetic = {
   finite: `function($n) { $n > ${largest} or $n < -${largest} ? ${limitError("A number is larger than any that JSONata can calculate with.")} : $n }`,
   add: `function($a, $b) { $a = null ? $b : $b = null ? $a : ${both("number")} ? $finite($a + $b) : ${both("string")} ? $a & $b : ${both("array")} ? $append($a, $b) : ${both("object")} ? $merge([$a, $b]) : $failTwo($a, $b, "be added") }`,
   subtract: `function($a, $b) { ${both("number")} ? $finite($a - $b) : ${both("array")} ? $unbox($map($a, function($x) { $exists($filter($b, function($y) { $y = $x })) ? () : {"value": $x} })) : $failTwo($a, $b, "be subtracted") }`,
-  repeated: `function($v, $n) { $n < 0 ? null : $length($v) * $n > 10000000 ? ${limitError("A repeated string is too long.")} : "" & $join($map([1..$floor($n)], function($i) { $v })) }`,
+  repeated: `function($v, $n) { $n < 0 ? null : $length($v) * $n > 10000000 ? ($bytesOf($v) * $floor($n) >= 2147483647 ? $failWith("Repeat string result too long") : ${limitError("A repeated string is too long.")}) : "" & $join($map([1..$floor($n)], function($i) { $v })) }`,
+  bytesOf: 'function($v) { $length($replace($encodeUrlComponent($v), /%../, "x")) }',
   multiply: `function($a, $b) { ${both("number")} ? $finite($a * $b) : $type($a) = "string" and $type($b) = "number" ? $repeated($a, $b) : $type($a) = "number" and $type($b) = "string" ? $repeated($b, $a) : ${both("object")} ? $blend($a, $b) : $failTwo($a, $b, "be multiplied") }`,
   divide: `function($a, $b) { ${both("number")} ? ($b = 0 ? $failTwo($a, $b, "be divided because the divisor is zero") : $finite($a / $b)) : ${both("string")} ? $splitAt($a, $b) : $failTwo($a, $b, "be divided") }`,
   /** Splits into code points if the separator is empty. */

@@ -177,6 +177,17 @@ test.each<[string, Json]>([
   expect(await agreesWithJq(oracle, text, value, verdict.jsonata)).toBe(true);
 });
 
+test.each([
+  ["y", 2147483647],
+  ["y", 1e308],
+  ["é🙂", 357913942],
+])("a string that would have 2 GiB is not a string: %s", async (text, count) => {
+  const verdict = await judge(".text * .count", { text, count });
+  if (verdict.kind !== "run") throw new Error(verdict.kind);
+  expect(verdict.jsonata).toBe(verdict.core);
+  expect(verdict.core).toContain("Repeat string result too long");
+});
+
 test("a member named `__proto__` is kept", async () => {
   const value = JSON.parse('{"__proto__": {"a": 1}, "b": {"c": 2}}') as Json;
   for (const text of [
