@@ -15,7 +15,7 @@ import { type Diagnostic, withFix } from "../text/diagnostics.ts";
 import { quoteLike } from "../text/fix.ts";
 import { nearestName, truncate } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
-import type { SchemaError, ValueSite } from "./check.ts";
+import type { SchemaError, ValueSite } from "./errors.ts";
 
 /** Creates a diagnostic at the smallest span. `unknown`: the severity of unknown properties. */
 export function explain(document: Document, error: SchemaError, unknown: "warning" | "error" = "warning"): Diagnostic {

@@ -2,7 +2,8 @@ import type { Document } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { nearestName } from "../text/messages.ts";
 import { applyChanges, type Change, type ChangeMap, collectParents, type ParentSite } from "./changes.ts";
-import { findSchemaErrors, type PropertyPlace, type SchemaError } from "./check.ts";
+import { findSchemaErrors } from "./check.ts";
+import type { PropertyPlace, SchemaError } from "./errors.ts";
 import { mergeErrors, nameOf } from "./explain.ts";
 import { type ObjectOutline, type Outlines, outlineObjects } from "./outline.ts";
 

@@ -1,13 +1,6 @@
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
-import {
-  findSchemaErrors,
-  objectOf,
-  patternSchemas,
-  resolveSchema,
-  subschemas,
-  tagsOf,
-  type ValueSite,
-} from "./check.ts";
+import { findSchemaErrors, objectOf, patternSchemas, resolveSchema, subschemas, tagsOf } from "./check.ts";
+import type { ValueSite } from "./errors.ts";
 
 /** What a schema knows of an object: its noun, its parent and the schemas of its properties. */
 export interface ObjectOutline {

@@ -2,7 +2,8 @@ import type { Document } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { nearestName } from "../text/messages.ts";
 import { applyChanges, type Change, type ChangeMap, collectParents, type ParentSite } from "./changes.ts";
-import { findSchemaErrors, type SchemaError, type ValueSite } from "./check.ts";
+import { findSchemaErrors } from "./check.ts";
+import type { SchemaError, ValueSite } from "./errors.ts";
 import { mergeOutdented } from "./explain.ts";
 import { correctNames } from "./names.ts";
 
