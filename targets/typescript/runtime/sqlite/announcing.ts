@@ -1,6 +1,6 @@
 import { announceAnswer } from "./answers.ts";
-import type { Decision } from "./broker.ts";
 import type { Core } from "./core.ts";
+import type { Decision } from "./decisions.ts";
 
 /** Continues the runs that a decision, which is now stored, has given answers or started. */
 export function announce(core: Core, { answers, started }: Decision): void {

@@ -5,50 +5,17 @@ import type { Partition, StoredEvent, StoredWait } from "../../../../src/events/
 import type { Rules, WaitRule } from "../../../../src/events/rules.ts";
 import { type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { CloudEvent, ReceivedEvent } from "../events.ts";
-import type { Json as RuntimeJson } from "../json.ts";
 import { rulesOf, waitStep } from "../rules.ts";
 import type { AnyWorkflow } from "../workflow.ts";
-import { recordAnswer, type StoredAnswer } from "./answers.ts";
+import { recordAnswer } from "./answers.ts";
 import { addConcerned, addEventsFor, type ConcernedWaits, waitsInOrder } from "./concerned.ts";
 import type { Core } from "./core.ts";
+import { type Decision, noDecision, type SubscriptionBeginning, type WaitBeginning } from "./decisions.ts";
 import { anyPartition, partitionOfRun, Routes } from "./routes.ts";
 import { partsOf, putEvent, removeEvent, renamed, runName } from "./rows.ts";
 import { Scope } from "./scope.ts";
 import { correlationOfNew, insertRun } from "./starting.ts";
-import { type NewSubscription, WaitStore } from "./wait-store.ts";
-
-/** What a decision has written: to be announced when the transaction is committed. */
-export interface Decision {
-  readonly answers: readonly StoredAnswer[];
-  readonly started: readonly number[];
-}
-
-/** A decision without consequences. */
-export const noDecision: Decision = { answers: [], started: [] };
-
-/** A subscription that a run begins. */
-export interface SubscriptionBeginning extends Omit<NewSubscription, "after" | "value"> {
-  readonly after?: number | undefined;
-  readonly value: RuntimeJson | undefined;
-}
-
-/** A wait that a run begins. */
-export interface WaitBeginning {
-  readonly run: number;
-  readonly key: string;
-  readonly inbox: string;
-  readonly workflow: AnyWorkflow;
-  /** Its name in the workflow. */
-  readonly wait: string;
-  /** When the run was created. */
-  readonly created: number;
-  readonly position: readonly number[];
-  readonly at: number;
-  readonly variables: JsonObject;
-  readonly values?: { readonly [key: string]: Json } | undefined;
-  /** The entry of the journal for an answer that is there at once. */
-  readonly seq: number;
-}
+import { WaitStore } from "./wait-store.ts";
 
 /** Keeps the broker's events and waits as rows. All methods are called within a transaction of the store. */
 export class StoreBroker {

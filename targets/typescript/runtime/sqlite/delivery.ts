@@ -2,8 +2,8 @@ import type { Delivery, DeliveryOptions } from "../engine.ts";
 import type { CloudEvent } from "../events.ts";
 import { requireEvent } from "./acceptance.ts";
 import { announce } from "./announcing.ts";
-import type { Decision } from "./broker.ts";
 import type { Core } from "./core.ts";
+import type { Decision } from "./decisions.ts";
 
 /** Accepts an event in one transaction with its effects. */
 export async function deliver(core: Core, event: CloudEvent, { runs }: DeliveryOptions = {}): Promise<Delivery> {

@@ -1,6 +1,6 @@
 import { announce } from "./announcing.ts";
-import type { Decision } from "./broker.ts";
 import type { Core } from "./core.ts";
+import type { Decision } from "./decisions.ts";
 import { summaryOf } from "./reading.ts";
 
 /** Strands a run that cannot continue, and stores why. It keeps its records until it is retried. */

@@ -1,6 +1,6 @@
 import { announce } from "./announcing.ts";
-import type { Decision } from "./broker.ts";
 import type { Core } from "./core.ts";
+import type { Decision } from "./decisions.ts";
 
 /** How often is checked whether all runs of an earlier form wait again, in milliseconds. */
 const interval = 50;

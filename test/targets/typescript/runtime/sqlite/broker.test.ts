@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../../../src/json.ts";
 import type { CloudEvent } from "../../../../../targets/typescript/runtime/events.ts";
 import type { StoredAnswer } from "../../../../../targets/typescript/runtime/sqlite/answers.ts";
-import type { Decision, WaitBeginning } from "../../../../../targets/typescript/runtime/sqlite/broker.ts";
 import type { Core } from "../../../../../targets/typescript/runtime/sqlite/core.ts";
+import type { Decision, WaitBeginning } from "../../../../../targets/typescript/runtime/sqlite/decisions.ts";
 import { openFile } from "../../../../../targets/typescript/runtime/sqlite/file.ts";
 import { openCore } from "../../../../../targets/typescript/runtime/sqlite/opening.ts";
 import { resultIn } from "../../../../../targets/typescript/runtime/sqlite/recorded-answer.ts";
