@@ -4,8 +4,8 @@ import { equalJson, type Json, type JsonObject, own } from "../../src/json.ts";
 import { runPasses } from "../../src/passes/index.ts";
 import type { OutputFile, Settings } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { machineSettings, stackSettingNames } from "./deploy/settings.ts";
-import { aslStackConflict, aslTranslated } from "./diagnostics/kinds.ts";
+import { machineSettings, stackSettingNames, unusedSettings } from "./deploy/settings.ts";
+import { aslStackConflict, aslTranslated, aslUnusedSetting } from "./diagnostics/kinds.ts";
 import { eventGroups } from "./event-groups.ts";
 import type { EventUse } from "./events.ts";
 import { checkExpress } from "./express.ts";
@@ -35,6 +35,9 @@ export async function generate(source: Program, settings: Settings, report: Repo
     settings,
   );
   const program = runPasses(programPasses, checked, ownErrors, settings);
+
+  for (const [values, [first]] of Map.groupBy(source.workflows, valuesOf))
+    for (const unused of unusedSettings(values)) report(aslUnusedSetting(first!.span, unused));
 
   // 2. Bind functions and events, and check the limits of Step Functions.
   let hasErrors = false;

@@ -71,7 +71,7 @@ beforeAll(async () => {
   const stack = new Stack(new App(), "orders");
   const chargeFunctionArn = "arn:aws:lambda:eu-west-1:123456789012:function:charge";
   const workflows = new Workflows(stack, "Workflows", { folder, chargeFunctionArn });
-  expect(workflows.orderStateMachine).toBeDefined();
+  expect(workflows.orderStateMachine.node.id).toBe("OrderStateMachine");
   synthesized = Template.fromStack(stack).toJSON() as unknown as DeployedTemplate;
 }, 120_000);
 

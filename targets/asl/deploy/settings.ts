@@ -99,6 +99,27 @@ function aliasSettings(values: JsonObject | undefined): AliasSettings | undefine
 export const substitutableSettings = ({ table, kmsKey, permissionsBoundary }: StackSettings): readonly string[] =>
   [table.kmsKey, kmsKey, permissionsBoundary].filter((each) => each !== undefined);
 
+/** The settings that have no effect: those of a deployment without a template, or of a way that the alias does not move. */
+export function unusedSettings(values: JsonObject): readonly UnusedSetting[] {
+  if (own(values, "template") === undefined)
+    return deploymentSettings
+      .filter((name) => Object.hasOwn(values, name))
+      .map((name) => ({ name, needed: "template" }));
+  const alias = (own(values, "alias") ?? {}) as JsonObject;
+  if (aliasSettings(alias)?.deployment !== "ALL_AT_ONCE") return [];
+  return ["percentage", "interval"]
+    .filter((name) => Object.hasOwn(alias, name))
+    .map((name) => ({ name: `alias.${name}`, needed: "alias.deployment: canary" }));
+}
+
+/** A setting without effect, and the setting that it needs. */
+export interface UnusedSetting {
+  readonly name: string;
+  readonly needed: string;
+}
+
+const deploymentSettings = [...stackSettingNames.filter((name) => name !== "template"), "logging", "tracing"];
+
 /** Tags as CloudFormation's resources take them. */
 export const tagList = (tags: StackSettings["tags"]): readonly JsonObject[] =>
   Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));

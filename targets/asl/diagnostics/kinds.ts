@@ -168,3 +168,9 @@ export const aslExpressTime = defineWarning("WB5131", (a: { what: string; name: 
   message: `An Express Workflow ends after 300 s, before ${a.what} \`${truncate(a.name)}\`, ${a.seconds} s.`,
   hint: "Remove the setting `type: express`, or choose a shorter time.",
 }));
+
+/** A setting that another one would make effective. */
+export const aslUnusedSetting = defineWarning("WB5132", (a: { name: string; needed: string }) => ({
+  message: `The setting \`${a.name}\` has no effect without \`${a.needed}\`.`,
+  hint: `Add \`${a.needed}\` to the settings of asl, or remove \`${a.name}\`.`,
+}));

@@ -224,6 +224,18 @@ test("settings of a stack must be the same in all configurations", async () => {
 });
 
 test.each([
+  ["{ tags: { a: b }, tracing: true }", ["tags", "tracing"]],
+  ["{ eventsTable: { keepEvents: 3600 } }", ["eventsTable"]],
+  ["{ template: sam, alias: { name: live, percentage: 5 } }", ["alias.percentage"]],
+  ["{ template: sam, alias: { name: live, deployment: linear, percentage: 5 } }", []],
+])("settings without effect are reported: %s", async (settings, names) => {
+  const { reports } = await compiled(settings, [ship]);
+  expect(reports.map(({ code, message }) => `${code} ${message.split(" has no effect")[0]}`)).toEqual(
+    names.map((name) => `WB5132 The setting \`${name}\``),
+  );
+});
+
+test.each([
   ["tags: { 'aws:x': y }"],
   ["tags: { a: '{{resolve:x}}' }"],
   ["alias: { name: '12' }"],
