@@ -1,16 +1,14 @@
 // Wait for a payment 1.0, from serverless-workflow. Change the definition, not this file.
+import { awaitPaymentEvent } from "./payment.expressions.ts";
 import {
   type Answer,
   type Flow,
   type Json,
   type Step,
-  assign,
   assignResult,
   attributeOf,
   defineWorkflow,
   firstScalar,
-  memberOf,
-  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -29,7 +27,7 @@ export type Data = {
 /** Wait for a payment */
 export const payment = defineWorkflow({
   id: "payment",
-  version: "e35e4788c4e5cf00",
+  version: "7194c24b6060b7a8",
   name: "Wait for a payment",
   events: {
     Paid: {
@@ -51,14 +49,7 @@ export const payment = defineWorkflow({
       correlation: { orderId: data.orderId },
     });
     if (awaitPaymentReceived.alternative !== null) {
-      data =
-        awaitPaymentReceived.events[0]?.event.amount !== undefined
-          ? assign(data, { amount: awaitPaymentReceived.events[0].event.amount })
-          : memberOf(awaitPaymentReceived.events[0]?.event.data, "amount") !== undefined
-            ? assign(data, {
-                amount: memberOf(awaitPaymentReceived.events[0]?.event.data, "amount")!,
-              })
-            : place(data, ["amount"], awaitPaymentReceived.events[0]!.event);
+      data = awaitPaymentEvent(data, awaitPaymentReceived) as Data;
       const ship = await flow.step("AwaitPayment/ship", (step) =>
         fn.ship({ id: data.orderId ?? null, paid: data.amount ?? null }, step),
       );

@@ -24,7 +24,7 @@ export type Data = {
 /** What subflows, actions side by side and events without a token give replaces members too */
 export const trip = defineWorkflow({
   id: "trip",
-  version: "1c1b33241cb21f54",
+  version: "11095ae22d4cc597",
   name: "What subflows, actions side by side and events without a token give replaces members too",
   events: { Changed: { type: "trip.changed", source: "/desk" } },
   waits: { Await: { alternatives: [{ all: [["Changed"]] }] } },
