@@ -5,6 +5,7 @@ import {
   compileTemplate,
   conditional,
   type Expression,
+  firstOr,
   type JsonPath,
   literal,
   object,
@@ -111,6 +112,10 @@ export function mergeByPath(
   if (chain && chain.length > 1 && key === "dataResultsPath") context.resultPaths.push({ owner, path: text, chain });
   if (!chain) context.report(unassignablePath(spanOf(context, owner, key), { path: text }));
   const others = incoming.roots.slice(1).flatMap((root) => pathAt(context, owner, key, root, "place") ?? []);
+  if (chain?.length === 1 && context.settings.merge !== "deep") {
+    const found = [path, ...others].reduceRight((otherwise, each) => firstOr(each.query, otherwise), incoming.roots[0]);
+    return setAtPath(incoming.target, chain, found);
+  }
   const nowhere = chain ? setAtPath(incoming.target, chain, incoming.roots[0]) : incoming.target;
   return [path, ...others].reduceRight(
     (otherwise, each) => conditional(call("exists", each.query), mergeSelection(context, each, incoming), otherwise),
