@@ -7,7 +7,7 @@ import {
   defineWorkflow,
   errorOf,
   memberOf,
-  raise,
+  required,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -46,11 +46,10 @@ export const workflow = defineWorkflow({
         const proto = await flow.step("__proto__", (step) => fn["__proto__"](data, step));
         data = { ["__proto__"]: proto } as Data;
         // end (end state)
-        data = (
-          memberOf(data, "__proto__") === undefined
-            ? raise({ name: "SYS.FilterError", message: "`$.__proto__` selects nothing." })
-            : memberOf(data, "__proto__")!
-        ) as Data;
+        data = required(memberOf(data, "__proto__"), {
+          name: "SYS.FilterError",
+          message: "`$.__proto__` selects nothing.",
+        }) as Data;
         return data;
       }
       if ((data?.n ?? null) === 3) {

@@ -7,7 +7,7 @@ import {
   defineWorkflow,
   memberOf,
   plus,
-  raise,
+  required,
   typeOf,
 } from "./runtime.js";
 
@@ -41,29 +41,29 @@ export const workflow = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Order (event state)
     const orderReceived = await flow.receive("Order");
-    const taken =
-      memberOf(orderReceived.events[0]?.event.data, "order") === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.data.order` selects nothing." })
-        : memberOf(orderReceived.events[0]?.event.data, "order")!;
+    const taken = required(memberOf(orderReceived.events[0]?.event.data, "order"), {
+      name: "SYS.FilterError",
+      message: "`$.data.order` selects nothing.",
+    });
     const merged =
       typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken;
     data = (await flow.step("Order/pack", (step) => fn.pack(merged, step))) as Json;
     // Pay (event state)
     const payReceived = await flow.receive("Pay");
     {
-      const taken2 =
-        payReceived.events[0]?.event.data === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
-          : payReceived.events[0].event.data;
+      const taken2 = required(payReceived.events[0]?.event.data, {
+        name: "SYS.FilterError",
+        message: "`$.data` selects nothing.",
+      });
       data = typeOf(data) === "object" && typeOf(taken2) === "object" ? plus(data, taken2) : taken2;
     }
     // Tick (event state)
     const tickReceived = await flow.receive("Tick");
     {
-      const taken3 =
-        tickReceived.events[0]?.event.time === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.time` selects nothing." })
-          : tickReceived.events[0].event.time;
+      const taken3 = required(tickReceived.events[0]?.event.time, {
+        name: "SYS.FilterError",
+        message: "`$.time` selects nothing.",
+      });
       data = typeOf(data) === "object" && typeOf(taken3) === "object" ? plus(data, taken3) : taken3;
     }
     // Done (end state)

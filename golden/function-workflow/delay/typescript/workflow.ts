@@ -1,5 +1,5 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, raise } from "./runtime.js";
+import { type Flow, type Json, defineWorkflow, required } from "./runtime.js";
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = {
@@ -17,21 +17,19 @@ export const workflow = defineWorkflow({
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Wait (delay state)
-    data = (
-      data?.order === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.order` selects nothing." })
-        : data.order
-    ) as Data;
+    data = required(data?.order, {
+      name: "SYS.FilterError",
+      message: "`$.order` selects nothing.",
+    }) as Data;
     await flow.sleep("Wait/delay", 90);
     // Again (delay state)
     await flow.sleep("Again", 60);
     // Until (delay state)
     await flow.sleepUntil("Until", "2026-01-01T01:00:00Z");
-    data = (
-      data?.id === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.id` selects nothing." })
-        : data.id
-    ) as Data;
+    data = required(data?.id, {
+      name: "SYS.FilterError",
+      message: "`$.id` selects nothing.",
+    }) as Data;
     // Done (end state)
     return data;
   },

@@ -1,5 +1,5 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, errorOf, raise } from "./runtime.js";
+import { type Flow, type Json, defineWorkflow, errorOf, required } from "./runtime.js";
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = {
@@ -19,11 +19,10 @@ export const workflow = defineWorkflow({
     // Look (switch state)
     if ((data?.ok ?? null) === true) {
       // Good (end state)
-      data = (
-        data.text === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.text` selects nothing." })
-          : data.text
-      ) as Data;
+      data = required(data.text, {
+        name: "SYS.FilterError",
+        message: "`$.text` selects nothing.",
+      }) as Data;
       return data;
     }
     // Bad (end state)

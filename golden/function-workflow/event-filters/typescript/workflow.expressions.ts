@@ -1,15 +1,16 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Json, elementOf, itemsOf, memberOf, plus, raise, typeOf } from "./runtime.js";
+import { type Json, elementOf, itemsOf, memberOf, plus, required, typeOf } from "./runtime.js";
 
 export function waitOutput2(data: Json, received: Json): Json {
-  let found: Json | undefined = memberOf(
-    memberOf(memberOf(elementOf(memberOf(received, "events"), 0), "event"), "data"),
-    "text",
+  const taken = required(
+    memberOf(
+      memberOf(memberOf(elementOf(memberOf(received, "events"), 0), "event"), "data"),
+      "text",
+    ),
+    { name: "SYS.FilterError", message: "`$.data.text` selects nothing." },
   );
-  if (found === undefined)
-    found = raise({ name: "SYS.FilterError", message: "`$.data.text` selects nothing." });
   return {
-    seen: typeOf(data) === "object" && typeOf(found) === "object" ? plus(data, found) : found,
+    seen: typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken,
   };
 }
 
@@ -24,10 +25,10 @@ export function waitOutput(data: Json, received: Json): Json {
       if (name !== undefined) {
         let found: Json | undefined;
         if (name === "Paid") {
-          let result: Json | undefined = memberOf(memberOf(each, "event"), "data");
-          if (result === undefined)
-            result = raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." });
-          found = result;
+          found = required(memberOf(memberOf(each, "event"), "data"), {
+            name: "SYS.FilterError",
+            message: "`$.data` selects nothing.",
+          });
         } else {
           const event = memberOf(each, "event");
           if (event !== undefined) found = event;

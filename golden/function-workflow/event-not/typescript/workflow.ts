@@ -7,7 +7,7 @@ import {
   defineWorkflow,
   memberOf,
   plus,
-  raise,
+  required,
   typeOf,
 } from "./runtime.js";
 import { watchEvent3 } from "./workflow.expressions.ts";
@@ -62,10 +62,10 @@ export const workflow = defineWorkflow({
     const watchReceived = await flow.receive("Watch");
     if (watchReceived.alternative === 0) {
       {
-        const taken =
-          watchReceived.events[0]?.event.data === undefined
-            ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
-            : watchReceived.events[0].event.data;
+        const taken = required(watchReceived.events[0]?.event.data, {
+          name: "SYS.FilterError",
+          message: "`$.data` selects nothing.",
+        });
         merged =
           typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken;
       }

@@ -7,7 +7,7 @@ import {
   defineWorkflow,
   memberOf,
   plus,
-  raise,
+  required,
   typeOf,
 } from "./runtime.js";
 
@@ -58,9 +58,7 @@ export const workflow = defineWorkflow({
       ) as Merged;
       data = (await flow.step("Watch/look", (step) =>
         fn.look(
-          merged.data === undefined
-            ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
-            : merged.data,
+          required(merged.data, { name: "SYS.FilterError", message: "`$.data` selects nothing." }),
           step,
         ),
       )) as Json as Data;
@@ -71,11 +69,10 @@ export const workflow = defineWorkflow({
           : watchReceived.events[0]!.event
       ) as Data;
       // Tell (operation state)
-      data = (
-        data.data?.house === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.data.house` selects nothing." })
-          : data.data.house
-      ) as Data;
+      data = required(data.data?.house, {
+        name: "SYS.FilterError",
+        message: "`$.data.house` selects nothing.",
+      }) as Data;
       data = (await flow.step("Tell/tell", (step) => fn.tell(data, step))) as Json as Data;
     }
     // Done (end state)

@@ -7,7 +7,7 @@ import {
   defineWorkflow,
   memberOf,
   plus,
-  raise,
+  required,
   typeOf,
 } from "./runtime.js";
 import { watchEvent2 } from "./workflow.expressions.ts";
@@ -55,11 +55,10 @@ export const workflow = defineWorkflow({
     // Begin (operation state)
     data = (await flow.step("Begin", (step) => fn.begin(data, step))) as Json as Data;
     // Watch (event state)
-    data = (
-      data?.watch === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.watch` selects nothing." })
-        : data.watch
-    ) as Data;
+    data = required(data?.watch, {
+      name: "SYS.FilterError",
+      message: "`$.watch` selects nothing.",
+    }) as Data;
     const watchReceived = await flow.receive("Watch/wait");
     if (watchReceived.alternative !== null) {
       if (watchReceived.alternative === 0) {

@@ -5,7 +5,7 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  raise,
+  required,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -42,9 +42,10 @@ export const workflow = defineWorkflow({
             "Ask",
             async (flow) => {
               const ask = await flow.step("Ask/ask", (step) => fn.ask(data, step));
-              return ask?.answer === undefined
-                ? raise({ name: "SYS.FilterError", message: "`$.answer` selects nothing." })
-                : ask.answer;
+              return required(ask?.answer, {
+                name: "SYS.FilterError",
+                message: "`$.answer` selects nothing.",
+              });
             },
             { retries: [{ when: (error) => error.name === "SYS.FilterError", limit: 2, base: 2 }] },
           )) as Json;
@@ -57,9 +58,10 @@ export const workflow = defineWorkflow({
         try {
           answer = (await flow.step("Ask/keep-2", (step) =>
             fn.keep(
-              result?.text === undefined
-                ? raise({ name: "SYS.FilterError", message: "`$.text` selects nothing." })
-                : result.text,
+              required(result?.text, {
+                name: "SYS.FilterError",
+                message: "`$.text` selects nothing.",
+              }),
               step,
             ),
           )) as Json as Answer;
@@ -68,10 +70,10 @@ export const workflow = defineWorkflow({
           if (error.name !== "SYS.FilterError") throw caught;
           break unclear;
         }
-        data =
-          answer?.kept === undefined
-            ? raise({ name: "SYS.FilterError", message: "`$.kept` selects nothing." })
-            : answer.kept;
+        data = required(answer?.kept, {
+          name: "SYS.FilterError",
+          message: "`$.kept` selects nothing.",
+        });
         break done;
       }
       // Unclear (operation state)

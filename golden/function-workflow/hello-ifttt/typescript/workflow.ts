@@ -1,5 +1,12 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Answer, type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  required,
+} from "./runtime.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -21,11 +28,10 @@ export const workflow = defineWorkflow({
     // HelloWorld (operation state)
     data = (await flow.step("HelloWorld", (step) => fn.hello(data, step))) as Json as Data;
     // UpdateArg (operation state)
-    data = (
-      data?.payload === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.payload` selects nothing." })
-        : data.payload
-    ) as Data;
+    data = required(data?.payload, {
+      name: "SYS.FilterError",
+      message: "`$.payload` selects nothing.",
+    }) as Data;
     data = { value1: data } as Data;
     // SaveResult (operation state)
     data = (await flow.step("SaveResult", (step) => fn.save_result(data, step))) as Json as Data;

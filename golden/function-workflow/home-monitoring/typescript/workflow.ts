@@ -9,10 +9,10 @@ import {
   isLess,
   memberOf,
   plus,
-  raise,
+  required,
   typeOf,
 } from "./runtime.js";
-import { waitOutput, watchOutput } from "./workflow.expressions.ts";
+import { watchOutput } from "./workflow.expressions.ts";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -105,11 +105,10 @@ export const workflow = defineWorkflow({
             )
           )) {
             // Contacts (operation state)
-            data = (
-              elementOf(data, 0) === undefined
-                ? raise({ name: "SYS.FilterError", message: "`$[0]` selects nothing." })
-                : elementOf(data, 0)!
-            ) as Data;
+            data = required(elementOf(data, 0), {
+              name: "SYS.FilterError",
+              message: "`$[0]` selects nothing.",
+            }) as Data;
             const contactsResults = await flow.fork("Contacts/actions", {
               sendText: (flow) => contactsActionsSendText(flow, fn, data),
               sendMail: (flow) => contactsActionsSendMail(flow, fn, data),
@@ -119,7 +118,10 @@ export const workflow = defineWorkflow({
             const waitResults = await flow.fork("Wait", {
               response: (flow) => waitResponse(flow, fn, data),
             });
-            data = waitOutput(waitResults) as Data;
+            data = required(elementOf([waitResults.response], 0), {
+              name: "SYS.FilterError",
+              message: "`$[0]` selects nothing.",
+            }) as Data;
             services: {
               // Answered (switch state)
               if ((data?.meaning ?? null) === "ok") break falseAlarm;
@@ -195,11 +197,10 @@ export const workflow = defineWorkflow({
 /** Recognize / house */
 async function recognizeHouse(data: Data): Promise<Json> {
   // House (operation state)
-  data = (
-    data?.house === undefined
-      ? raise({ name: "SYS.FilterError", message: "`$.house` selects nothing." })
-      : data.house
-  ) as Data;
+  data = required(data?.house, {
+    name: "SYS.FilterError",
+    message: "`$.house` selects nothing.",
+  }) as Data;
   data = { house: data } as Data;
   return data;
 }
@@ -217,16 +218,18 @@ async function recognizeFace(flow: Flow, fn: Functions, data: Data): Promise<Jso
             "Face/recognizeFace",
             (step) =>
               fn.recognizeFace(
-                data?.picture === undefined
-                  ? raise({ name: "SYS.FilterError", message: "`$.picture` selects nothing." })
-                  : data.picture,
+                required(data?.picture, {
+                  name: "SYS.FilterError",
+                  message: "`$.picture` selects nothing.",
+                }),
                 step,
               ),
             { timeout: 30 },
           );
-          return recognizeFaceAnswer?.person === undefined
-            ? raise({ name: "SYS.FilterError", message: "`$.person` selects nothing." })
-            : recognizeFaceAnswer.person;
+          return required(recognizeFaceAnswer?.person, {
+            name: "SYS.FilterError",
+            message: "`$.person` selects nothing.",
+          });
         },
         {
           retries: [
@@ -275,10 +278,10 @@ async function waitResponse(flow: Flow, fn: Functions, data: Data): Promise<Json
     return data;
   }
   {
-    const taken =
-      responseReceived.events[0]?.event.data === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
-        : responseReceived.events[0].event.data;
+    const taken = required(responseReceived.events[0]?.event.data, {
+      name: "SYS.FilterError",
+      message: "`$.data` selects nothing.",
+    });
     data = (
       typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken
     ) as Data;

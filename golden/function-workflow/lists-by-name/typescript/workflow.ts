@@ -6,7 +6,7 @@ import {
   type Step,
   defineWorkflow,
   plus,
-  raise,
+  required,
   typeOf,
 } from "./runtime.js";
 
@@ -35,10 +35,10 @@ export const workflow = defineWorkflow({
     // Wait (event state)
     const waitReceived = await flow.receive("Wait");
     {
-      const taken =
-        waitReceived.events[0]?.event.data === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
-          : waitReceived.events[0].event.data;
+      const taken = required(waitReceived.events[0]?.event.data, {
+        name: "SYS.FilterError",
+        message: "`$.data` selects nothing.",
+      });
       data = typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken;
     }
     // Done (end state)

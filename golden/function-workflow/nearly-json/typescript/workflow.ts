@@ -7,7 +7,7 @@ import {
   defineWorkflow,
   memberOf,
   plus,
-  raise,
+  required,
   typeOf,
 } from "./runtime.js";
 
@@ -39,10 +39,10 @@ export const workflow = defineWorkflow({
     // WAIT (event state)
     const waitReceived = await flow.receive("WAIT");
     {
-      const taken =
-        waitReceived.events[0]?.event.data === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
-          : waitReceived.events[0].event.data;
+      const taken = required(waitReceived.events[0]?.event.data, {
+        name: "SYS.FilterError",
+        message: "`$.data` selects nothing.",
+      });
       data = typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken;
     }
     // STATE-END (end state)

@@ -6,7 +6,7 @@ import {
   type Step,
   defineWorkflow,
   errorOf,
-  raise,
+  required,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -34,11 +34,10 @@ export const workflow = defineWorkflow({
         while (true) {
           ({ data } = await flow.round("Charge", { data }));
           // Charge (operation state)
-          data = (
-            data?.order === undefined
-              ? raise({ name: "SYS.FilterError", message: "`$.order` selects nothing." })
-              : data.order
-          ) as Data;
+          data = required(data?.order, {
+            name: "SYS.FilterError",
+            message: "`$.order` selects nothing.",
+          }) as Data;
           try {
             answer = (await flow.step("Charge/reserve", (step) => fn.reserve(data, step))) as Json;
           } catch (caught) {

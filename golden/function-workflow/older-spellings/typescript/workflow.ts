@@ -8,7 +8,7 @@ import {
   errorOf,
   isGreater,
   plus,
-  raise,
+  required,
   typeOf,
 } from "./runtime.js";
 
@@ -49,11 +49,10 @@ export const workflow = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let answer!: Answer;
     // Ask (operation state)
-    data = (
-      data?.order === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.order` selects nothing." })
-        : data.order
-    ) as Data;
+    data = required(data?.order, {
+      name: "SYS.FilterError",
+      message: "`$.order` selects nothing.",
+    }) as Data;
     let attempts1 = 0;
     while (true) {
       ({ attempts1 } = await flow.round("Ask/ask", { attempts1 }));
@@ -80,21 +79,20 @@ export const workflow = defineWorkflow({
       await flow.sleep("Ask/wait", 2);
       attempts1 += 1;
     }
-    data = (
-      answer?.id === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.id` selects nothing." })
-        : answer.id
-    ) as Data;
+    data = required(answer?.id, {
+      name: "SYS.FilterError",
+      message: "`$.id` selects nothing.",
+    }) as Data;
     // Wait (event state)
     const waitReceived = await flow.receive("Wait");
     done: {
       if (waitReceived.alternative === null) break done;
       if (waitReceived.alternative === 0) {
         {
-          const taken =
-            waitReceived.events[0]?.event.data === undefined
-              ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
-              : waitReceived.events[0].event.data;
+          const taken = required(waitReceived.events[0]?.event.data, {
+            name: "SYS.FilterError",
+            message: "`$.data` selects nothing.",
+          });
           data = (
             typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken
           ) as Data;

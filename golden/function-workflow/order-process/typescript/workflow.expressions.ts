@@ -1,11 +1,5 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Json, elementOf, memberOf, raise, sliced } from "./runtime.js";
-
-export function beginLeftLeft(data: Json): Json {
-  const lines = memberOf(elementOf(data, 0), "lines");
-  if (lines !== undefined) return lines;
-  return raise({ name: "SYS.FilterError", message: "`$[0].lines` selects nothing." });
-}
+import { type Json, elementOf, memberOf, sliced } from "./runtime.js";
 
 export function beginParcelsNone(data: Json): Json {
   const values: Json[] = [];

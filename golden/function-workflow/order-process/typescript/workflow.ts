@@ -11,9 +11,9 @@ import {
   isGreaterOrEqual,
   memberOf,
   present,
-  raise,
+  required,
 } from "./runtime.js";
-import { beginLeftLeft, beginParcelsNone, shipLeftLeft } from "./workflow.expressions.ts";
+import { beginParcelsNone, shipLeftLeft } from "./workflow.expressions.ts";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -64,21 +64,19 @@ export const workflow = defineWorkflow({
     // Good (switch state)
     if ((memberOf(elementOf(data, 1), "status") ?? null) === "blocked") {
       // Reject (operation state)
-      data = (
-        elementOf(data, 0) === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$[0]` selects nothing." })
-          : elementOf(data, 0)!
-      ) as Data;
+      data = required(elementOf(data, 0), {
+        name: "SYS.FilterError",
+        message: "`$[0]` selects nothing.",
+      }) as Data;
       data = (await flow.step("Reject/rejectOrder", (step) =>
         fn.rejectOrder({ id: data?.id ?? null, reason: "customer is blocked" }, step),
       )) as Json as Data;
     } else {
       // Reserve (parallel state)
-      data = (
-        elementOf(data, 0) === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$[0]` selects nothing." })
-          : elementOf(data, 0)!
-      ) as Data;
+      data = required(elementOf(data, 0), {
+        name: "SYS.FilterError",
+        message: "`$[0]` selects nothing.",
+      }) as Data;
       const reserveResults = await flow.fork("Reserve/branches", {
         order: () => reserveBranchesOrder(data),
         stock: (flow) => reserveBranchesStock(flow, fn, data),
@@ -203,7 +201,10 @@ async function beginFixed(data: Data): Promise<Json> {
 /** Begin / left */
 async function beginLeft(data: Data): Promise<Json> {
   // Left (operation state)
-  data = beginLeftLeft(data) as Data;
+  data = required(memberOf(elementOf(data, 0), "lines"), {
+    name: "SYS.FilterError",
+    message: "`$[0].lines` selects nothing.",
+  }) as Data;
   return data;
 }
 
@@ -217,11 +218,10 @@ async function beginParcels(data: Data): Promise<Json> {
 /** Ship / fixed */
 async function shipFixed(data: Data): Promise<Json> {
   // Fixed (operation state)
-  data = (
-    elementOf(data, 0) === undefined
-      ? raise({ name: "SYS.FilterError", message: "`$[0]` selects nothing." })
-      : elementOf(data, 0)!
-  ) as Data;
+  data = required(elementOf(data, 0), {
+    name: "SYS.FilterError",
+    message: "`$[0]` selects nothing.",
+  }) as Data;
   return data;
 }
 
@@ -246,11 +246,10 @@ async function shipParcels(flow: Flow, fn: Functions, data: Data): Promise<Json>
 /** Parcels / before */
 async function shipParcelsParcelsBefore(data: Data): Promise<Json> {
   // Before (operation state)
-  data = (
-    elementOf(data, 2) === undefined
-      ? raise({ name: "SYS.FilterError", message: "`$[2]` selects nothing." })
-      : elementOf(data, 2)!
-  ) as Data;
+  data = required(elementOf(data, 2), {
+    name: "SYS.FilterError",
+    message: "`$[2]` selects nothing.",
+  }) as Data;
   return data;
 }
 

@@ -6,7 +6,7 @@ import {
   type Step,
   defineWorkflow,
   errorOf,
-  raise,
+  required,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -38,11 +38,10 @@ export const workflow = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let results!: Results;
     // Both (operation state)
-    data = (
-      data?.order === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.order` selects nothing." })
-        : data.order
-    ) as Data;
+    data = required(data?.order, {
+      name: "SYS.FilterError",
+      message: "`$.order` selects nothing.",
+    }) as Data;
     done: {
       try {
         results = await flow.fork("Both/actions", {

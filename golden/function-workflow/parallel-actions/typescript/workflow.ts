@@ -1,5 +1,12 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Answer, type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  required,
+} from "./runtime.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -28,11 +35,10 @@ export const workflow = defineWorkflow({
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Quotes (operation state)
-    data = (
-      data?.parcel === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.parcel` selects nothing." })
-        : data.parcel
-    ) as Data;
+    data = required(data?.parcel, {
+      name: "SYS.FilterError",
+      message: "`$.parcel` selects nothing.",
+    }) as Data;
     const quotesResults = await flow.fork("Quotes/actions", {
       slow: (flow) => quotesActionsSlow(flow, fn, data),
       quick: (flow) => quotesActionsQuick(flow, fn, data),
@@ -50,10 +56,10 @@ export const workflow = defineWorkflow({
 /** Quotes / slow */
 async function quotesActionsSlow(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   const slow = await flow.step("Quotes/slow", (step) => fn.slow(data, step));
-  const result =
-    slow?.price === undefined
-      ? raise({ name: "SYS.FilterError", message: "`$.price` selects nothing." })
-      : slow.price;
+  const result = required(slow?.price, {
+    name: "SYS.FilterError",
+    message: "`$.price` selects nothing.",
+  });
   return result;
 }
 
@@ -61,9 +67,7 @@ async function quotesActionsSlow(flow: Flow, fn: Functions, data: Data): Promise
 async function quotesActionsQuick(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   const quick = await flow.step("Quotes/quick", (step) =>
     fn.quick(
-      data?.weight === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.weight` selects nothing." })
-        : data.weight,
+      required(data?.weight, { name: "SYS.FilterError", message: "`$.weight` selects nothing." }),
       step,
     ),
   );
@@ -74,9 +78,7 @@ async function quotesActionsQuick(flow: Flow, fn: Functions, data: Data): Promis
 async function quotesActionsQuick2(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   const quick2 = await flow.step("Quotes/quick-2", (step) =>
     fn.quick(
-      data?.size === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.size` selects nothing." })
-        : data.size,
+      required(data?.size, { name: "SYS.FilterError", message: "`$.size` selects nothing." }),
       step,
     ),
   );

@@ -6,7 +6,7 @@ import {
   type Step,
   defineWorkflow,
   isGreater,
-  raise,
+  required,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -33,11 +33,10 @@ export const workflow = defineWorkflow({
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Both (parallel state)
-    data = (
-      data?.order === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.order` selects nothing." })
-        : data.order
-    ) as Data;
+    data = required(data?.order, {
+      name: "SYS.FilterError",
+      message: "`$.order` selects nothing.",
+    }) as Data;
     const bothResults = await flow.fork("Both/branches", {
       stock: (flow) => bothBranchesStock(flow, fn, data),
       copy: () => bothBranchesCopy(data),
@@ -68,11 +67,10 @@ async function bothBranchesStock(flow: Flow, fn: Functions, data: Data): Promise
 /** Both / copy */
 async function bothBranchesCopy(data: Data): Promise<Json> {
   // Copy (operation state)
-  data = (
-    data?.id === undefined
-      ? raise({ name: "SYS.FilterError", message: "`$.id` selects nothing." })
-      : data.id
-  ) as Data;
+  data = required(data?.id, {
+    name: "SYS.FilterError",
+    message: "`$.id` selects nothing.",
+  }) as Data;
   return data;
 }
 

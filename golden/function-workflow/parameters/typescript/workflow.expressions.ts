@@ -1,13 +1,14 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Json, memberOf, raise } from "./runtime.js";
+import { type Json, memberOf, required } from "./runtime.js";
 
 export function orderTell(result: Json): Json {
   return {
     receipt:
       memberOf(
-        memberOf(result, "receipt") === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.receipt` selects nothing." })
-          : memberOf(result, "receipt")!,
+        required(memberOf(result, "receipt"), {
+          name: "SYS.FilterError",
+          message: "`$.receipt` selects nothing.",
+        }),
         "number",
       ) ?? null,
   };

@@ -5,12 +5,12 @@ import {
   type Json,
   type Step,
   defineWorkflow,
+  elementOf,
   memberOf,
   plus,
-  raise,
+  required,
   typeOf,
 } from "./runtime.js";
-import { payOutput, requestOutput } from "./workflow.expressions.ts";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -57,10 +57,10 @@ export const workflow = defineWorkflow({
     // Order (event state)
     const orderReceived = await flow.receive("Order");
     {
-      const taken =
-        orderReceived.events[0]?.event.data === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.data` selects nothing." })
-          : orderReceived.events[0].event.data;
+      const taken = required(orderReceived.events[0]?.event.data, {
+        name: "SYS.FilterError",
+        message: "`$.data` selects nothing.",
+      });
       data = (
         typeOf(data) === "object" && typeOf(taken) === "object" ? plus(data, taken) : taken
       ) as Data;
@@ -70,10 +70,16 @@ export const workflow = defineWorkflow({
       order: () => requestOrder(data),
       request: (flow) => requestRequest(flow, fn, data),
     });
-    data = requestOutput(requestResults) as Data;
+    data = required(elementOf([requestResults.order, requestResults.request], 0), {
+      name: "SYS.FilterError",
+      message: "`$[0]` selects nothing.",
+    }) as Data;
     // Pay (parallel state)
     const payResults = await flow.fork("Pay", { payment: (flow) => payPayment(flow, data) });
-    data = payOutput(payResults) as Data;
+    data = required(elementOf([payResults.payment], 0), {
+      name: "SYS.FilterError",
+      message: "`$[0]` selects nothing.",
+    }) as Data;
     // InTime (switch state)
     if ((data?.type ?? null) === "shop.payment") {
       // Ship (operation state)

@@ -6,7 +6,7 @@ import {
   type Step,
   defineWorkflow,
   errorOf,
-  raise,
+  required,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -50,11 +50,10 @@ export const workflow = defineWorkflow({
               continue;
             }
             // Other (operation state)
-            data = (
-              data?.id === undefined
-                ? raise({ name: "SYS.FilterError", message: "`$.id` selects nothing." })
-                : data.id
-            ) as Data;
+            data = required(data?.id, {
+              name: "SYS.FilterError",
+              message: "`$.id` selects nothing.",
+            }) as Data;
             break done;
           }
           if (answer === "Declined") break;

@@ -7,7 +7,7 @@ import {
   defineWorkflow,
   equalValues,
   errorOf,
-  raise,
+  required,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -31,11 +31,10 @@ export const workflow = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let answer!: Json;
     // Assess (operation state)
-    data = (
-      data?.case === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.case` selects nothing." })
-        : data.case
-    ) as Data;
+    data = required(data?.case, {
+      name: "SYS.FilterError",
+      message: "`$.case` selects nothing.",
+    }) as Data;
     let attempts1 = 0;
     let attempts3 = 0;
     let attempts4 = 0;

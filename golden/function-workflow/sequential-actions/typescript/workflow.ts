@@ -1,5 +1,12 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Answer, type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  required,
+} from "./runtime.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -25,9 +32,7 @@ export const workflow = defineWorkflow({
     // Order (operation state)
     const order = await flow.step("Order", (step) =>
       fn.price(
-        data?.order === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.order` selects nothing." })
-          : data.order,
+        required(data?.order, { name: "SYS.FilterError", message: "`$.order` selects nothing." }),
         step,
       ),
     );
@@ -35,9 +40,10 @@ export const workflow = defineWorkflow({
     result = (await flow.step("Order/charge", (step) => fn.charge(result, step))) as Json as Result;
     const tell = await flow.step("Order/tell", (step) =>
       fn.tell(
-        result?.receipt === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.receipt` selects nothing." })
-          : result.receipt,
+        required(result?.receipt, {
+          name: "SYS.FilterError",
+          message: "`$.receipt` selects nothing.",
+        }),
         step,
       ),
     );

@@ -6,7 +6,7 @@ import {
   type Step,
   defineWorkflow,
   isGreater,
-  raise,
+  required,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -35,48 +35,43 @@ export const workflow = defineWorkflow({
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Look (switch state)
-    data = (
-      data?.order === undefined
-        ? raise({ name: "SYS.FilterError", message: "`$.order` selects nothing." })
-        : data.order
-    ) as Data;
+    data = required(data?.order, {
+      name: "SYS.FilterError",
+      message: "`$.order` selects nothing.",
+    }) as Data;
     if (
       typeof (data?.total ?? null) === "number" &&
       isGreater(data?.total ?? null, 100) &&
       ((data?.country ?? null) === "DE" || (data?.express ?? null) !== false)
     ) {
-      data = (
-        data.total === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.total` selects nothing." })
-          : data.total
-      ) as Data;
+      data = required(data.total, {
+        name: "SYS.FilterError",
+        message: "`$.total` selects nothing.",
+      }) as Data;
       // Check (operation state)
       data = (await flow.step("Check", (step) => fn.check(data, step))) as Json as Data;
     } else if (!(
       (typeof (data?.total ?? null) === "number" && isGreater(data?.total ?? null, 10)) ||
       (data?.gift ?? null) === true
     )) {
-      data = (
-        data?.total === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.total` selects nothing." })
-          : data.total
-      ) as Data;
+      data = required(data?.total, {
+        name: "SYS.FilterError",
+        message: "`$.total` selects nothing.",
+      }) as Data;
       // Small (operation state)
       data = (await flow.step("Small", (step) => fn.small(data, step))) as Json as Data;
     } else if (typeof (data?.total ?? null) === "number" && isGreater(data?.total ?? null, 50)) {
-      data = (
-        data.total === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.total` selects nothing." })
-          : data.total
-      ) as Data;
+      data = required(data.total, {
+        name: "SYS.FilterError",
+        message: "`$.total` selects nothing.",
+      }) as Data;
       // Large (operation state)
       data = (await flow.step("Large", (step) => fn.large(data, step))) as Json as Data;
     } else {
-      data = (
-        data.total === undefined
-          ? raise({ name: "SYS.FilterError", message: "`$.total` selects nothing." })
-          : data.total
-      ) as Data;
+      data = required(data.total, {
+        name: "SYS.FilterError",
+        message: "`$.total` selects nothing.",
+      }) as Data;
     }
     // Done (end state)
     return data;

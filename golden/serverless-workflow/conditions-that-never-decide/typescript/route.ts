@@ -1,13 +1,5 @@
 // Route 1.0, from serverless-workflow. Change the definition, not this file.
-import {
-  type Flow,
-  type Json,
-  assign,
-  defineWorkflow,
-  equals,
-  isAbove,
-  isBelow,
-} from "./runtime.js";
+import { type Flow, type Json, assign, defineWorkflow, isAbove, isBelow } from "./runtime.js";
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = {
@@ -24,7 +16,7 @@ export const route = defineWorkflow({
   name: "Route",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Route (switch state)
-    if (equals(data.country, "NL")) {
+    if (data.country === "NL") {
       // ByRoad (inject state)
       data = assign(data, { by: "road" });
       return data;

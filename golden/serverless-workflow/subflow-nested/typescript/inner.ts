@@ -8,7 +8,6 @@ import {
   assign,
   assignResult,
   defineWorkflow,
-  equals,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -29,7 +28,7 @@ export const inner = defineWorkflow({
     const ask = await flow.step("Ask", (step) => fn.ask(data, step));
     data = assignResult(data, ask, "ask");
     // IsOver (switch state)
-    if (equals(data.over, "yes")) {
+    if (data.over === "yes") {
       // Over (inject state)
       data = assign(data, { ended: true });
       throw new RunEnd({ value: data });

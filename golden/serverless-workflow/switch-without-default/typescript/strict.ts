@@ -1,5 +1,5 @@
 // No default 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, WorkflowError, assign, defineWorkflow, equals } from "./runtime.js";
+import { type Flow, type Json, WorkflowError, assign, defineWorkflow } from "./runtime.js";
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = { readonly kind?: Json; readonly [member: string]: Json | undefined };
@@ -11,7 +11,7 @@ export const strict = defineWorkflow({
   name: "No default",
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Which (switch state)
-    if (equals(data.kind, "a")) {
+    if (data.kind === "a") {
       // A (inject state)
       data = assign(data, { was: "a" });
       return data;

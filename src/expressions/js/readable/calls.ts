@@ -13,7 +13,7 @@ import { writeInOrder } from "./order.ts";
 import { isDefinite } from "./paths.ts";
 import { writeList } from "./streams.ts";
 import { compared } from "./use.ts";
-import { isScalar, orNull, sureOf, write, writeLiteral, writeOne, writeTruth } from "./write.ts";
+import { isFailure, isScalar, orNull, sureOf, write, writeLiteral, writeOne, writeTruth } from "./write.ts";
 import {
   helped,
   isSimple,
@@ -61,7 +61,11 @@ export function writeCall(expression: Call, scope: Scope): PrintedExpression | u
     case "assign/2":
       return writeAssigned(expression, scope) ?? writeFunction(expression, "assignJson", scope);
     case "place/3":
-      return writePlaced(expression, scope) ?? writeFunction(expression, functionName("place", 3), scope);
+      return (
+        writePlaced(expression, scope) ??
+        writeAssignedMember(expression, scope) ??
+        writeFunction(expression, functionName("place", 3), scope)
+      );
     case "error/1":
       return writeFunction(expression, "raise", scope);
     case "length/1":
@@ -134,6 +138,25 @@ function writePlaced({ args }: Call, scope: Scope): PrintedExpression | undefine
   });
 }
 
+/** `place(T, ["name"], first(V.name, V))` → `assignMember(t, "name", v)` */
+function writeAssignedMember({ args }: Call, scope: Scope): PrintedExpression | undefined {
+  const [target, path, value] = args as readonly [Expression, Expression, Expression];
+  const name = path.kind === "literal" && Array.isArray(path.value) && path.value.length === 1 ? path.value[0] : null;
+  const source = alternativeTo(value);
+  if (scope.isUntyped || typeof name !== "string" || !source || [target, source].some(canFail)) return undefined;
+  if (!equalExpressions(value, firstOr(member(source, name), source))) return undefined;
+  const [around, result] = writeInOrder([target, source], unguarded(scope)) ?? [];
+  if (!around || !result) return undefined;
+  const code = helped(scope, "assignMember", [around.code, js.literal(name), result.code]);
+  return printedExpression(code, { use: around.use });
+}
+
+/** B of `first(A, B)` */
+function alternativeTo(expression: Expression): Expression | undefined {
+  const [choices] = expression.kind === "call" && expression.name === "first" ? expression.args : [];
+  return choices?.kind === "comma" ? choices.items[1] : undefined;
+}
+
 /** An object with members of another: `{ ...data, status: "done" }` */
 function writeAssigned({ args }: Call, scope: Scope): PrintedExpression | undefined {
   if (!scope.isUntyped) return undefined;
@@ -182,11 +205,19 @@ function writeFirst(expression: Expression, outside: Scope): PrintedExpression |
     return !value.isOptional && looksFirst(first) ? standingIn(guards, value, fallback) : undefined;
   if (!value.isOptional) return value;
   if (value.sure !== undefined) return sureOf(value, scope);
+  if (isFailure(second) && !scope.isUntyped) return writeRequired(value, second, scope);
   if (second.kind === "literal" && second.value === null) return printedExpression(orNull(value), { use: value.use });
   if (second.kind === "literal" && value.type === "number")
     return printedExpression(js.binary(value.code, "??", fallback.code), { type: fallback.type, isPresent: true });
   if (!isSimple(value.code)) return undefined;
   return standingIn([value.code], { ...value, code: narrowed(value.code) }, fallback);
+}
+
+/** A value, or an error where there is none: `first($data[0], error(E))` → `required(elementOf(data, 0), e)` */
+function writeRequired(value: PrintedExpression, failure: Call, scope: Scope): PrintedExpression | undefined {
+  const [error] = failure.args as readonly [Expression];
+  const printed = canFail(error) ? undefined : writeOne(error, scope);
+  return printed && printedExpression(helped(scope, "required", [value.code, printed.code]), { use: value.use });
 }
 
 /** Whether an expression checks that its parts exist before it does anything that can fail. */
@@ -258,8 +289,10 @@ function writeSwitchCondition(expression: Call, scope: Scope): PrintedExpression
     default: {
       const condition = conditions.get(operator.value);
       const what = condition === undefined ? undefined : writeOne(operand, scope);
-      if (what && scope.isUntyped && condition === "equals" && isPlainText(operand))
+      if (what && condition === "equals" && isPlainText(operand)) {
+        compared(selected);
         return truth(js.binary(selected.code, "===", what.code));
+      }
       return what && truth(helped(scope, condition!, [selected.code, what.code]));
     }
   }

@@ -223,7 +223,8 @@ function writeConditional(expression: Conditional, scope: Scope): PrintedExpress
   });
 }
 
-const isFailure = (expression: Expression): boolean =>
+/** Whether an expression only fails: `error(E)` */
+export const isFailure = (expression: Expression): expression is Call =>
   expression.kind === "call" && expression.name === "error" && expression.args.length === 1;
 
 /** Whether a conditional gives a value that is an array, and fails where it is none: `if type(E) == "array" then E else error(F) end` */

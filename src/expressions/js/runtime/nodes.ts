@@ -1,4 +1,6 @@
 import type { Json } from "../../../json.ts";
+import { placeJson } from "../../builtins/dialect/data.ts";
+import { raise } from "../../library/failure.ts";
 import { hasKey, isList, isRecord } from "../../library/types.ts";
 
 /** What a name selects in a node (JSONPath); undefined: nothing. */
@@ -30,6 +32,16 @@ export function sliced(node: Json, start: number | null, end: number | null, ste
 
 /** What a query gave, as the list of it: nothing, or the one value. */
 export const present = (value: Json | undefined): Json[] => (value === undefined ? [] : [value]);
+
+/** A value that must be defined: raises `failure` if it is undefined. */
+export const required = (value: Json | undefined, failure: Json): Json =>
+  value === undefined ? raise(failure) : value;
+
+/** Sets a member of `target` to the same member of `value`, or to `value` itself if it lacks one. */
+export function assignMember(target: Json, name: string, value: Json): Json {
+  const member = memberOf(value, name);
+  return placeJson(target, [name], member === undefined ? value : member);
+}
 
 /** Whether a first output is missing, null, or empty. */
 export function isBlank(value: Json | undefined): boolean {

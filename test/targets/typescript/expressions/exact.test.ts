@@ -128,10 +128,22 @@ describe("common operations are single calls", () => {
       'listIn(items, { name: "DataError" })',
     ],
     [
-      call("switchCondition", state, literal("equals"), literal("done")),
+      firstOr(member(variable("data"), "state"), call("error", literal({ name: "DataError" }))),
       "data",
-      'equals(memberOf(data, "state"), "done")',
+      'required(memberOf(data, "state"), { name: "DataError" })',
     ],
+    [
+      call("place", object([]), literal(["state"]), firstOr(member(variable("data"), "state"), variable("data"))),
+      "data",
+      'assignMember({}, "state", data)',
+    ],
+    [
+      call("place", variable("data"), literal(["state"]), firstOr(member(variable("data"), "state"), variable("data"))),
+      "data",
+      'assignMember(data, "state", data)',
+    ],
+    [call("switchCondition", state, literal("equals"), literal("done")), "data", 'memberOf(data, "state") === "done"'],
+    [call("switchCondition", state, literal("equals"), literal("5")), "data", 'equals(memberOf(data, "state"), "5")'],
     [
       call("switchCondition", state, literal("notequals"), literal("5")),
       "data",
