@@ -10,6 +10,7 @@ import { eventGroups } from "./event-groups.ts";
 import type { EventUse } from "./events.ts";
 import { checkExpress } from "./express.ts";
 import { legalize, programPasses, settingPasses } from "./legalize/index.ts";
+import { isSplitCall } from "./legalize/split-calls.ts";
 import { checkLimits } from "./limits.ts";
 import { buildMachine, type MachineFiles, type SelectedMachine } from "./machine-files.ts";
 import { chooseOwnErrors, ownErrorsRaised } from "./own-errors.ts";
@@ -81,7 +82,8 @@ export async function generate(source: Program, settings: Settings, report: Repo
     const group = groups.get(each.legalized.workflow);
     const leader = selected.findIndex(({ legalized }) => legalized.workflow === group?.leader);
     const files = { file: names[i]!, modules: modules[i]!, leaderModules: modules[leader < 0 ? i : leader]! };
-    machines.push(await buildMachine(each, { group, eventUses, ...files }, report));
+    const isCall = isSplitCall(program.workflows[i]!, source);
+    machines.push(await buildMachine(each, { group, eventUses, isCall, ...files }, report));
   }
   if (!machines.every((each) => each !== undefined)) return undefined;
 

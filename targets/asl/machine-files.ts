@@ -36,6 +36,8 @@ interface MachineOptions {
   /** The name of the modules of its leader. */
   readonly leaderModules: string;
   readonly eventUses: ReadonlyMap<Workflow, EventUse>;
+  /** Whether it makes a call for which another workflow does not wait. */
+  readonly isCall: boolean;
   readonly file: string;
   readonly modules: string;
 }
@@ -54,7 +56,8 @@ export async function buildMachine(
   }
   const modules = await generateModules(legalized, options);
   reportFunctions(legalized, modules, report);
-  const { definition, map } = printMachine(machine, workflow, generatedFunctions(modules, legalized, options.group));
+  const generated = generatedFunctions(modules, legalized, options.group);
+  const { definition, map } = printMachine(machine, workflow, generated, options.isCall);
   const { format, mark } = services;
   const file = `${options.file}.asl.${format}`;
   const json = machineText(definition, mark);

@@ -33,8 +33,13 @@ interface GeneratedFunction {
   readonly resource: string;
 }
 
-/** Names the states of a machine and prints it. */
-export function printMachine(machine: Machine, workflow: Workflow, own: GeneratedFunctions = {}): PrintedMachine {
+/** Names the states of a machine and prints it. `isCall`: it makes a call for which another machine does not wait. */
+export function printMachine(
+  machine: Machine,
+  workflow: Workflow,
+  own: GeneratedFunctions = {},
+  isCall = false,
+): PrintedMachine {
   const known = provenanceByStep(workflow);
   const origins: ProvenanceOf = ({ step }) => known.get(step)!;
   const names = stateNames(machine, origins);
@@ -56,7 +61,11 @@ export function printMachine(machine: Machine, workflow: Workflow, own: Generate
     one ? [[what, { ...one }] as const] : [],
   );
   const errors = workflow.errorNames ? { errors: errorNamesJson(workflow.errorNames) } : {};
-  return { definition, map: { workflow: workflow.id, ...errors, ...Object.fromEntries(generated), states: map } };
+  const call = isCall ? { isCall } : {};
+  return {
+    definition,
+    map: { workflow: workflow.id, ...call, ...errors, ...Object.fromEntries(generated), states: map },
+  };
 }
 
 const jsonText = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;

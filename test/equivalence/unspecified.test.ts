@@ -3,8 +3,9 @@ import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { Step } from "../../src/ir/workflow.ts";
 import { programOf } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
+import { createComputer } from "../../src/scenario/computer.ts";
 import { differences } from "./compare.ts";
-import { checkCase, type ObservedRun, type Occurrence } from "./observe.ts";
+import { checkCase, type ObservedRun, type Occurrence, onReference } from "./observe.ts";
 import {
   alternativesOnAsl,
   alternativesOnOpenWhisk,
@@ -237,11 +238,62 @@ describe("on Step Functions", () => {
   const significant = (expected: ObservedRun, actual: Partial<ObservedRun>, of: ProgramScenario) =>
     significantOnAsl(differences([expected], [{ ...expected, ...actual }]), of, [expected]).map(({ aspect }) => aspect);
 
-  test("only calls without waiting may come last at their instant", () => {
+  test("the order of calls is significant, with and without waiting", () => {
     const expected = run({ calls: calls([0, "f"], [0, "g"]) });
     const other = { calls: calls([0, "g"], [0, "f"]) };
     expect(significant(expected, other, caseOf(same))).toEqual(["calls"]);
-    expect(significant(expected, other, detachedCase(same))).toEqual([]);
+    expect(significant(expected, other, detachedCase(same))).toEqual(["calls"]);
+  });
+
+  test("of branches that fail at the last instant of a fork that waits for the first, the last one counts", async () => {
+    const branch = (name: string, takes: string) => ({
+      ...{ name, takes },
+      states: [{ name, type: "operation", actions: [{ functionRef: { refName: name } }], end: { kind: "default" } }],
+    });
+    const errorWith = async (completionType: string, times: readonly string[]) => {
+      const branches = times.map((takes, i) => branch(`f${i}`, takes));
+      const functions = branches.map(({ name }) => ({ name, resource: name }));
+      const { program, scenarios } = checkCase({
+        language: "serverless-workflow",
+        definitions: [
+          {
+            ...{ id: "main", name: "main", version: "1", functions },
+            states: [
+              {
+                ...{ name: "First", type: "parallel", start: { kind: "default" }, completionType },
+                branches: branches.map(({ name, states }) => ({ name, states })),
+                end: { kind: "default" },
+              },
+            ],
+          },
+        ],
+        options: {},
+        scenarios: [
+          {
+            functions: Object.fromEntries(
+              branches.map(({ name, takes }) => [name, { throws: { name, message: "" }, takes }]),
+            ),
+          },
+        ],
+      });
+      const computer = createComputer();
+      try {
+        const seen = await Promise.all(
+          alternativesOnAsl({ program: program!, scenario: scenarios[0]! }).map((other) =>
+            onReference(other.program, other.scenario, computer),
+          ),
+        );
+        return seen.map((each) => {
+          const { outcome } = (each as readonly ObservedRun[])[0]!;
+          return outcome.status === "failed" && outcome.error.name;
+        });
+      } finally {
+        await computer.close();
+      }
+    };
+    expect(await errorWith("xor", ["PT1S", "PT2S", "PT2S", "PT1S"])).toEqual(["f2"]);
+    expect(await errorWith("xor", ["PT2S", "PT1S"])).toEqual(["f0"]);
+    expect(await errorWith("and", ["PT1S", "PT1S"])).toEqual([]);
   });
 
   test("an event may arrive just before or just after a subflow that starts at its instant", () => {
@@ -313,22 +365,5 @@ describe("on Step Functions", () => {
     expect(significant(run({ outcome: error("LimitError") }), actual, caseOf(same))).toEqual([]);
     expect(significant(run({ outcome: error("E") }), actual, caseOf(same))).toEqual(["error"]);
     expect(significant(run(), actual, caseOf(same))).toEqual(["status"]);
-  });
-
-  test("a run that exceeds a limit may end before its detached calls", () => {
-    const error = (name: string) => ({ status: "failed", error: { name, message: "m", origin: "limit" } }) as const;
-    const expected = (name: string) => run({ outcome: error(name), calls: calls([0, "f"]) });
-    expect(significant(expected("LimitError"), { calls: [] }, detachedCase(same))).toEqual([]);
-    expect(significant(expected("LimitError"), { calls: calls([0, "g"]) }, detachedCase(same))).toEqual(["calls"]);
-    expect(significant(expected("LimitError"), { calls: [] }, caseOf(same))).toEqual(["calls"]);
-    expect(significant(expected("E"), { calls: [] }, detachedCase(same))).toEqual(["calls"]);
-  });
-
-  test("a detached call may receive another varying response", () => {
-    const expected = run({ calls: calls([0, "f"], [0, "f"], [0, "g"], [0, "g"]) });
-    const actual = { outcome: { status: "succeeded", output: 2 } } as const;
-    expect(significant(expected, actual, detachedCase(varied))).toEqual([]);
-    expect(significant(expected, actual, detachedCase(same))).toEqual(["output"]);
-    expect(significant(expected, actual, caseOf(varied))).toEqual(["output"]);
   });
 });

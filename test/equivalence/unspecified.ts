@@ -1,7 +1,8 @@
-import { literal } from "../../src/expressions/index.ts";
+import { literal, variable } from "../../src/expressions/index.ts";
 import { awaitedEvents, mayMatchSameEvent } from "../../src/ir/event-patterns.ts";
+import { type WorkflowNames, workflowNames } from "../../src/ir/names.ts";
 import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
-import type { EventDefinition, Fork, Step, Workflow } from "../../src/ir/workflow.ts";
+import type { Attempt, Delay, End, EventDefinition, Fork, Step, Workflow } from "../../src/ir/workflow.ts";
 import { type Program, programOf } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
 import type { Answer, Scenario } from "../../src/scenario/model.ts";
@@ -35,9 +36,8 @@ export function significantOnOpenWhisk(
 }
 
 /**
- * Drops the differences that Step Functions permits. A call without waiting is an execution of its own: it may start
- * after everything else at its instant, and may receive another call's response. A run that exceeds a limit may exhaust
- * its history first, which the platform reports in its own words and which may drop such calls.
+ * Drops the differences that Step Functions permits. A run that exceeds a limit may exhaust its history first, which the
+ * platform reports in its own words.
  */
 export function significantOnAsl(
   differences: readonly RunDifference[],
@@ -46,24 +46,11 @@ export function significantOnAsl(
 ): readonly RunDifference[] {
   if (isAborted(expected)) return differences;
   if (mayEmitAtStart(context, expected)) return [];
-  const found = differences.filter((each) => !each.aspect.endsWith("error") || !isTooMuch(runOf(each, expected)));
-  const detached = new Set(context.program.workflows.flatMap((workflow) => stepsOf(workflow).flatMap(detachedCalls)));
-  if (detached.size === 0) return found;
-  const varied = new Set([...varyingFunctions(context.scenario)].filter((name) => detached.has(name)));
-  if (expected.some(({ calls }) => hasTwice(calls, varied))) return [];
-  return found.filter((each) => {
-    if (!each.aspect.endsWith("calls")) return true;
-    const [calls, others] = [each.expected, each.actual].map((happened) => unordered(happened, () => true));
-    return !(isTooMuch(runOf(each, expected)) ? isWithin(others!, calls!) : isSame(calls!, others!));
-  });
+  return differences.filter((each) => !each.aspect.endsWith("error") || !isTooMuch(runOf(each, expected)));
 }
 
 const isTooMuch = ({ outcome }: ObservedRun): boolean =>
   outcome.status === "failed" && outcome.error.name === "LimitError";
-
-/** The function that a step calls without waiting. */
-const detachedCalls = (step: Step): readonly string[] =>
-  step.kind === "call" && !step.wait ? [step.function.name] : [];
 
 /**
  * Whether a run emits an event that its subflows receive. One that begins in the same millisecond may or may not have
@@ -132,16 +119,75 @@ export function alternativesOnOpenWhisk({ program, scenario }: ProgramScenario):
 
 /**
  * Alternative expectations on Step Functions: an event at the millisecond of a subflow's start may or may not be
- * too early for it.
+ * too early for it. If all branches of a fork that waits for the first fail, branches record when they did, in
+ * milliseconds: of several at the last of them, the fork fails with the error of the last branch.
  */
 export function alternativesOnAsl({ program, scenario }: ProgramScenario): readonly ProgramScenario[] {
   const { events } = scenario;
-  if (events.length === 0 || !program.workflows.flatMap(stepsOf).some(({ kind }) => kind === "invoke")) return [];
+  const steps = program.workflows.flatMap(stepsOf);
+  const failures = steps.some(isTolerant) ? [{ program: delayFailures(program), scenario }] : [];
+  if (events.length === 0 || !steps.some(({ kind }) => kind === "invoke")) return failures;
   const after = events.map((each) => ({ ...each, at: each.at + justAfter }));
   return [
     { program, scenario: { ...scenario, events: after } },
     { program: delaySteps(program, "invoke"), scenario },
+    ...failures,
   ];
+}
+
+/** Whether a step is a fork that waits for its first branch and tolerates failures of the others. */
+const isTolerant = (step: Step): step is Fork =>
+  step.kind === "fork" && step.join.kind === "some" && step.join.count === 1 && step.failure === "spare";
+
+/** Delays the failures of the branches of tolerant forks, so that those of one instant have the order of the branches. */
+const delayFailures = ({ workflows }: Program): Program =>
+  programOf(
+    workflows.map((workflow) => {
+      const names = workflowNames(workflow);
+      return mapScopes(workflow, (scope) => ({
+        ...scope,
+        steps: scope.steps.map((step) =>
+          isTolerant(step)
+            ? { ...step, branches: step.branches.map((branch, i) => withLateFailure(branch, i * moment, names)) }
+            : step,
+        ),
+      }));
+    }),
+  );
+
+/** Wraps the scope of a branch: if it fails, the branch fails with the same error some seconds later. */
+function withLateFailure(branch: Fork["branches"][0], seconds: number, names: WorkflowNames): Fork["branches"][0] {
+  const { scope, span } = branch;
+  const [value, failure] = [names.variables.fresh("value"), names.variables.fresh("failure")];
+  const derive = (part: string) => ({
+    id: names.steps.fresh(`${scope.entry.name}/${part}`),
+    origin: scope.steps[0]!.origin,
+    span,
+  });
+  const leave = { outcome: "leave", extent: "scope", value: variable(value) } as const;
+  const fail = { outcome: "fail", extent: "scope", value: variable(failure) } as const;
+  const [done, failed]: readonly End[] = [
+    { ...derive("done"), kind: "end", ...leave },
+    { ...derive("failed"), kind: "end", ...fail },
+  ];
+  const late: Delay = {
+    ...derive("late"),
+    kind: "delay",
+    wait: { kind: "for", seconds: literal(seconds) },
+    next: { name: failed!.id, span },
+  };
+  const work: Attempt = {
+    ...derive("work"),
+    kind: "attempt",
+    body: { ...scope, variables: [] },
+    restore: [],
+    retries: [],
+    bind: value,
+    handlers: [{ when: literal(true), bind: failure, next: { name: late.id, span }, span }],
+    next: { name: done!.id, span },
+  };
+  const variables = [...scope.variables, { name: value }, { name: failure }];
+  return { ...branch, scope: { entry: { name: work.id, span }, variables, steps: [work, done!, late, failed!], span } };
 }
 
 /** The maximum number of branches tried as the first. */

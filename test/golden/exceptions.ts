@@ -15,21 +15,9 @@ const openwhisk: ScenarioExceptions = {
   },
 };
 
-/** Scenarios in which AWS orders simultaneous actions or names errors differently, with the reasons. */
-const asl: ScenarioExceptions = {
-  "serverless-workflow/foreach-spaced-and-narrow": {
-    "the next one begins with the answer that ends it, before what a timer begins at that instant":
-      "the wait beside an iteration ends when others do that were begun before it",
-  },
-  "sm4c/absent-wait": {
-    "null at once": "what an execution does that nobody waits for comes after what its starter does at that instant",
-  },
-};
-
-/** Reasons by the names of golden folders and scenarios. */
 interface ScenarioExceptions {
   readonly [name: string]: { readonly [scenario: string]: string };
 }
 
 /** Scenarios whose result on a target differs from the reference, with the reasons. */
-export const scenarioExceptions: { readonly [target: string]: ScenarioExceptions } = { openwhisk, asl };
+export const scenarioExceptions: { readonly [target: string]: ScenarioExceptions } = { openwhisk };

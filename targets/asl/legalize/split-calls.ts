@@ -28,6 +28,13 @@ export function splitCalls(program: Program): Program {
   return added.length === 0 ? program : programOf([...workflows, ...added]);
 }
 
+/** The input of a workflow that makes a call without waiting. */
+const argument = "argument";
+
+/** Whether a workflow of the legalized program makes the calls that were split from another. */
+export const isSplitCall = ({ id, input }: Workflow, source: Program): boolean =>
+  input === argument && !source.byId.has(id);
+
 const isAsynchronous = (step: Step): step is Call => step.kind === "call" && !step.wait && step.secrets === undefined;
 
 function startCaller({ function: called, argument, timeout: _, secrets: __, ...step }: Call, id: string): Step {
@@ -35,7 +42,6 @@ function startCaller({ function: called, argument, timeout: _, secrets: __, ...s
 }
 
 function callerWorkflow({ id: step, origin, span, function: called }: Call, id: string, workflow: Workflow): Workflow {
-  const argument = "argument";
   const call: Call = {
     kind: "call",
     id: step,

@@ -11,6 +11,8 @@ export interface ExecutionEnvironment {
   now(): number;
   /** Resolves after some seconds, or rejects when the signal is aborted. `state` is the Wait state, if any. */
   sleep(seconds: number, signal: AbortSignal, position: readonly number[], state?: string): Promise<void>;
+  /** Called when a branch or iteration at a position has ended. */
+  onBranchEnd?(position: readonly number[]): void;
   /** Performs a Task. Resolves to `$states.result`; rejects with a `StateError`. */
   task(request: TaskRequest): Promise<Json>;
   /** Answers a query of the join table synchronously; undefined for other Tasks. Throws a `StateError`. */

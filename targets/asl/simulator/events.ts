@@ -123,10 +123,13 @@ export function createEventServices(files: readonly EventFunctionFiles[], now: (
           const endNow = await callAndWait();
           if (hasEvents(endNow)) environment.received();
           if (!endedAtOnce(endNow)) return endNow;
-          await environment.sleep(0, signal, position);
-          const end = await callAndWait();
-          if (hasEvents(end)) environment.received();
-          return end;
+          const timer = environment.sleep(0, signal, position).then(() => "over" as const);
+          for (;;) {
+            const isOver = (await Promise.race([timer, nextEvent(environment)])) === "over";
+            const end = await callAndWait();
+            if (hasEvents(end)) environment.received();
+            if (isOver || !endedAtOnce(end)) return end;
+          }
         },
         unsubscribe,
       };
@@ -134,7 +137,16 @@ export function createEventServices(files: readonly EventFunctionFiles[], now: (
   };
 }
 
-/** Whether a wait ended at once. It must still be processed after everything else of that instant. */
+/** Waits for the next event that a run receives. */
+const nextEvent = (environment: SimulatedEnvironment): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = environment.listen(() => {
+      stop();
+      resolve();
+    });
+  });
+
+/** Whether a wait ended at once. It still receives the events of that instant, and ends after everything else of it. */
 const endedAtOnce = (result: JsonObject): boolean => (result["received"] as JsonObject)["alternative"] === null;
 
 /** Large results have only one of the two parts. */

@@ -10,6 +10,7 @@ import {
 import { createEvaluator, type FieldEvaluator, failure, isExpression, type StateView } from "./evaluator.ts";
 import { checkData, createVariables, resourceType, type Variables, withLimitedHistory } from "./limits.ts";
 import { catcherOf, createRetryCounter, errorOutput } from "./recovery.ts";
+import { secondsOf } from "./wait-time.ts";
 
 /** A running `States` object: a machine, a branch or an iteration. */
 interface ExecutionFrame {
@@ -219,32 +220,6 @@ async function wait(frame: ExecutionFrame, state: JsonObject, view: StateView): 
 const pause = ({ environment, position, signal }: ExecutionFrame, seconds: number, state?: string): Promise<void> =>
   environment.scheduler.wait(position, environment.sleep(seconds, signal, position, state));
 
-async function secondsOf(
-  { environment, evaluator }: ExecutionFrame,
-  state: JsonObject,
-  view: StateView,
-): Promise<number> {
-  if (state["Timestamp"] !== undefined) {
-    const instant = await evaluator.field("Timestamp", state["Timestamp"], view);
-    return (millisOf(instant, view) - environment.now()) / 1000;
-  }
-  const seconds = await evaluator.field("Seconds", state["Seconds"] ?? null, view);
-  if (typeof seconds !== "number" || seconds < 0 || seconds > 99_999_999)
-    throw failure(view, "The Seconds field is not a number of seconds.");
-  return Math.trunc(seconds);
-}
-
-function millisOf(instant: Json, view: StateView): number {
-  const wellFormed =
-    typeof instant === "string" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(instant);
-  const millis = wellFormed ? Date.parse(instant) : Number.NaN;
-  if (!Number.isNaN(millis)) return millis;
-  throw failure(
-    view,
-    `The Timestamp field cannot be parsed as an ISO-8601 extended offset date-time format string: ${String(instant)}`,
-  );
-}
-
 async function choose(frame: ExecutionFrame, state: JsonObject, view: StateView): Promise<StateResult> {
   for (const [i, rule] of (state["Choices"] as readonly JsonObject[]).entries()) {
     const holds = await frame.evaluator.field(`Choices[${i}]/Condition`, rule["Condition"] ?? null, view);
@@ -313,7 +288,10 @@ async function runBranches(frame: ExecutionFrame, state: JsonObject, view: State
 
 /** Runs the states of a branch or iteration, whose variables end with it. */
 const runInner = (frame: ExecutionFrame, input: Json): Promise<Json> =>
-  runStates(frame, input).finally(() => frame.all.release(frame.variables));
+  runStates(frame, input).finally(() => {
+    frame.all.release(frame.variables);
+    frame.environment.onBranchEnd?.(frame.position);
+  });
 
 /** Step Functions' limits on concurrent iterations, whatever `MaxConcurrency` says. */
 const maxConcurrency = { INLINE: 40, DISTRIBUTED: 10_000 } as const;

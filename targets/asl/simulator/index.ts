@@ -26,6 +26,7 @@ import {
 } from "./integrations.ts";
 import { createJoinTable, type SimulatedJoinTable } from "./join-table.ts";
 import { checkExecutionInput } from "./limits.ts";
+import { createRests, type PacingWaits, pacingWaits } from "./pacing.ts";
 
 /** Creates a simulator that executes generated machines as AWS would. Files are parsed once. */
 export function createSimulator(): Simulator {
@@ -59,6 +60,8 @@ type EmittedMachines = ReadonlyMap<string, EmittedMachine>;
 
 interface EmittedMachine {
   readonly workflow: string;
+  /** Whether it makes a call for which another machine does not wait. */
+  readonly isCall: boolean;
   readonly definition: MachineDefinition;
   readonly states: { readonly [name: string]: JsonObject };
   readonly errors: ErrorNames | undefined;
@@ -73,7 +76,7 @@ function readMachines(files: readonly OutputFile[]): EmittedMachines {
   const maps = files.filter(({ path }) => path.endsWith(mapEnding));
   return new Map(
     maps.map(({ path, text }) => {
-      const { workflow, errors, expressions, functions, events, states } = JSON.parse(text) as MapFile;
+      const { workflow, isCall = false, errors, expressions, functions, events, states } = JSON.parse(text) as MapFile;
       const stem = path.slice(0, -mapEnding.length);
       const machine = texts.get(`${stem}.asl.json`) ?? texts.get(`${stem}.asl.yaml`)!;
       const loadFunction = (entry: MapFile["functions"], load: (text: string) => Lambda): readonly LoadedFunction[] =>
@@ -82,13 +85,17 @@ function readMachines(files: readonly OutputFile[]): EmittedMachines {
       const { file, ...rest } = events ?? { file: undefined };
       const receiving = file === undefined ? undefined : { workflow, file, modules: texts, ...rest };
       const definition = (machine.startsWith("{") ? JSON.parse(machine) : parse(machine)) as MachineDefinition;
-      return [workflow, { workflow, definition, states, errors, functions: loaded, receiving } as EmittedMachine];
+      return [
+        workflow,
+        { workflow, isCall, definition, states, errors, functions: loaded, receiving } as EmittedMachine,
+      ];
     }),
   );
 }
 
 interface MapFile {
   readonly workflow: string;
+  readonly isCall?: boolean;
   readonly expressions?: { readonly file: string; readonly resource: string };
   readonly functions?: { readonly file: string; readonly resource: string };
   readonly events?: {
@@ -188,6 +195,16 @@ function startMachine(
         run.environment.subflow(depth + 1, given);
         return startMachine(child, given, task, run, depth + 1, name);
       }
+      // Step Functions gives no order between the two: the call is made before its caller continues.
+      if (run.machines.get(child)!.isCall)
+        return startMachine(
+          child,
+          given,
+          { position: task.position, signal: new AbortController().signal },
+          run,
+          0,
+          name,
+        );
       run.environment.launch();
       return startMachine(child, given, detachedPosition(task.position, run.detached++), run, 0, name);
     },
@@ -198,28 +215,6 @@ function startMachine(
     run.active -= 1;
     if (run.active === 0) run.subscription?.unsubscribe();
   });
-}
-
-/** The Wait states at the start of iterations that space them. Their time belongs to the loop, not to an iteration. */
-const pacingWaits = (definition: MachineDefinition, states: EmittedMachine["states"]): ReadonlySet<string> =>
-  new Set(
-    processorsIn(definition).flatMap(([map, { StartAt: first, States }]) => {
-      const isGap = States[first]?.["Type"] === "Wait" && own(states, first)?.["step"] === own(states, map)?.["step"];
-      return isGap ? [first] : [];
-    }),
-  );
-
-function processorsIn({ States }: MachineDefinition): readonly (readonly [string, MachineDefinition])[] {
-  return Object.entries(States).flatMap(([name, state]) => {
-    const { ItemProcessor: processor, Branches = [] } = state as unknown as NestedMachines;
-    const inside = [...(processor ? [processor] : []), ...Branches].flatMap(processorsIn);
-    return processor ? [[name, processor], ...inside] : inside;
-  });
-}
-
-interface NestedMachines {
-  readonly ItemProcessor?: MachineDefinition;
-  readonly Branches?: readonly MachineDefinition[];
 }
 
 /** After its starter and earlier ones. */
@@ -249,7 +244,7 @@ function environmentOf(
   run: RunState,
   workflow: string,
   tasks: TaskContext,
-  gaps: ReadonlySet<string>,
+  { gaps, rests }: PacingWaits,
   given: string | undefined,
 ): ExecutionEnvironment {
   const { environment, scheduler, compiled } = run;
@@ -258,13 +253,16 @@ function environmentOf(
   const name = isFirst ? run.name : `${given ?? run.name}-${String(run.started).padStart(6, "0")}`;
   run.started += 1;
   let tokens = 0;
+  const running = createRests(environment);
   return {
     now: () => environment.now(),
     sleep(seconds, signal, position, state) {
       run.sideEffects += 1;
+      if (state !== undefined && rests.has(state)) return running.wait(seconds, signal, position);
       const isGap = state !== undefined && gaps.has(state);
       return environment.sleep(seconds, signal, isGap ? position.slice(0, -1) : position);
     },
+    onBranchEnd: (position) => running.onEnd(position),
     task(request) {
       run.sideEffects += 1;
       return performTask(request, tasks, environment);
