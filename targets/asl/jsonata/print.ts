@@ -26,6 +26,7 @@ import { shareSubexpressions } from "./cse.ts";
 import { definitions } from "./helpers/index.ts";
 import { isTooDeep } from "./nesting.ts";
 import { firstOutput } from "./printer.ts";
+import { bindReferences } from "./references.ts";
 import { literalKeys } from "./values.ts";
 
 /**
@@ -103,7 +104,7 @@ const catchesMessages = (expression: Expression): boolean =>
   childrenOf(expression).some((child) => catchesMessages(child.expression));
 
 /** A field's value that is a JSONata expression. */
-export const jsonataString = (text: string): string => `{% ${text} %}`;
+export const jsonataString = (text: string): string => `{% ${bindReferences(text)} %}`;
 
 /**
  * Prints a field's value: JSON with expressions at the leaves if that is exact. Leaves have no order of evaluation, so

@@ -173,9 +173,14 @@ function mergeResultCode(
   const isSure = typeNameIn(target, printer) === "object";
   const none = mayBe(type, "null");
   const nothingNew = (result: Code) => equal(result, constantCode("null"));
+  const mayGiveNothing = combine === mergeObjects && !isEmpty(a!);
   const more = (result: Code, isNullable: boolean): Code => {
     const member = objectCode([[String(key.value), result]]);
-    const others = isNullable ? ternary(nothingNew(result), constantCode("{}"), member) : member;
+    const isNew = infix("!=", precedence.comparison, result, constantCode("null"));
+    const orNothing = mayGiveNothing
+      ? ternary(isNew, member, nothing)
+      : ternary(nothingNew(result), constantCode("{}"), member);
+    const others = isNullable ? orNothing : member;
     return mayBe(type, "object") ? ternary(isObjectCode(result), result, others) : others;
   };
   if (isSure)
