@@ -6,6 +6,7 @@ import { nullType, type Type, typeOfValue, union } from "../../src/types/index.t
 import { asl } from "../../targets/asl/index.ts";
 import { type Golden, readGolden } from "../golden/folder.ts";
 import { compileGolden } from "../golden/make.ts";
+import { expressionsOf, handWrittenRows } from "./hand-written.ts";
 import type { BenchmarkRow } from "./row.ts";
 
 /** The golden files that had machines at commit 71c981c, in `serverless-workflow` unless another folder is given. */
@@ -34,6 +35,7 @@ export async function machineRows(): Promise<readonly BenchmarkRow[]> {
   return [
     rowOf("JSONata in machines", plain, 70),
     rowOf("JSONata in machines, with result types from scenarios", typed, 45),
+    ...(await handWrittenRows()),
   ];
 }
 
@@ -62,14 +64,7 @@ async function expressionsIn(
 ): Promise<readonly MachineExpression[]> {
   const { files } = await generate(program, asl, settings);
   const machines = files.filter(({ path }) => path.endsWith(".asl.json"));
-  return machines.flatMap(({ text }) => jsonataIn(JSON.parse(text) as Json)).map((text) => ({ golden, text }));
-}
-
-function jsonataIn(value: Json): readonly string[] {
-  if (typeof value === "string") return value.startsWith("{% ") ? [value.slice(3, -3)] : [];
-  return typeof value === "object" && value !== null
-    ? Object.values(value).flatMap((item: Json) => jsonataIn(item))
-    : [];
+  return machines.flatMap(({ text }) => expressionsOf(JSON.parse(text) as Json)).map((text) => ({ golden, text }));
 }
 
 /** Gives each function the result type of its responses in the scenarios; unmentioned functions return null. */

@@ -10,6 +10,7 @@ export interface BenchmarkRow {
     | "µs"
     | "%"
     | "bytes"
+    | "characters"
     | "programs"
     | "cases"
     | "paths"
