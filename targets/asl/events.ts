@@ -21,15 +21,17 @@ import {
   type TemplateValues,
 } from "../../src/js-ast/index.ts";
 import { type EventGroup, machineVariable, startedWorkflows } from "./event-groups.ts";
+import { intrinsics } from "./intrinsics.ts";
 import { mayWaitFail } from "./legalize/failing-waits.ts";
 import type { ReceivedPart } from "./runtime/definition.ts";
+import type { EventInput } from "./select/event-start.ts";
 
 type JavaScript = Parameters<typeof js.returnStatement>[0] & object;
 
 /** How the machine of a workflow uses events. */
 export interface EventUse {
-  /** The wait whose events are the input of executions that events start, if any. */
-  readonly startingWait: string | undefined;
+  /** What executions that events start receive, if they begin behind their first wait. */
+  readonly eventInput: EventInput | undefined;
   readonly receivedPart: ReceivedPart;
 }
 
@@ -70,9 +72,7 @@ function definitionParts(group: EventGroup, uses: EventUses): TemplateValues {
     const program = compileJavaScript(simple, { name: `expression${programs.length + 1}`, variables });
     if (isRefusal(program)) throw new Error(`An event is looked at by what was refused: ${program.refused}`);
     programs.push(program);
-    const values = variables.map((name) =>
-      name === "event" ? js.name("event") : js.element(js.name("variables"), js.literal(name)),
-    );
+    const values = variables.map(givenValue);
     const call = js.call(program.name, [js.literal(null), ...values]);
     return js.arrow([...given], program.form === "one" ? call : js.element(call, js.literal(0)));
   };
@@ -83,6 +83,21 @@ function definitionParts(group: EventGroup, uses: EventUses): TemplateValues {
     definition,
   };
 }
+
+/** A value that an expression reads: the event, a part of the received events, or a variable of the run. */
+function givenValue(name: string): JavaScript {
+  if (name === "event") return js.name("event");
+  return receivedParts.get(name) ?? js.element(js.name("variables"), js.literal(name));
+}
+
+const partOf = (name: string): JavaScript => js.member(js.name("received"), name);
+
+const receivedParts: ReadonlyMap<string, JavaScript> = new Map([
+  [intrinsics.startedEvents, partOf("events")],
+  [intrinsics.startedGroups, partOf("groups")],
+  [intrinsics.startedEvent, js.member(js.element(partOf("events"), js.literal(0)), "event")],
+  [intrinsics.startedToken, partOf("token")],
+]);
 
 const script = { types: false, charset: "ascii" } as const;
 
@@ -98,8 +113,8 @@ function definitionCode({ leader, members }: EventGroup, uses: EventUses, compil
     workflows: js.array(
       members.map((member) => {
         const at = started.indexOf(member);
-        const { startingWait, receivedPart } = uses.get(member)!;
-        const start = at < 0 ? undefined : startCode(member, machineVariable(at), startingWait, compile);
+        const { eventInput, receivedPart } = uses.get(member)!;
+        const start = at < 0 ? undefined : startCode(member, machineVariable(at), eventInput, compile);
         return workflowCode(member, isAlone ? undefined : prefixOf(member), start, receivedPart, compile);
       }),
     ),
@@ -145,17 +160,24 @@ function workflowCode(
 const startCode = (
   { start: { on = [], create, gap, window } }: Workflow,
   machine: string,
-  behind: string | undefined,
+  behind: EventInput | undefined,
   compile: ExpressionCompiler,
 ): JavaScript =>
   js.record({
     machine: js.literal(machine),
-    behind: behind === undefined ? undefined : js.literal(behind),
+    behind: behind && behindCode(behind, compile),
     complete: js.literal(create === "complete"),
     gap: gap === undefined ? undefined : js.literal(gap),
     from: window?.from === undefined ? undefined : js.literal(Date.parse(window.from)),
     until: window?.until === undefined ? undefined : js.literal(Date.parse(window.until)),
     on: js.array(on.map((each) => alternativeCode(each, compile))),
+  });
+
+const behindCode = ({ wait, inputs, isOnly }: EventInput, compile: ExpressionCompiler): JavaScript =>
+  js.record({
+    step: js.literal(wait),
+    inputs: js.array(inputs.map((input) => compile(input, ["received"]))),
+    isOnly: isOnly ? js.literal(true) : undefined,
   });
 
 const eventCode = (

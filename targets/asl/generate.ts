@@ -1,11 +1,19 @@
 import { fileNames, shortHash } from "../../src/ir/names.ts";
+import { startsOnEvents } from "../../src/ir/starts.ts";
+import { stepsOf } from "../../src/ir/walk.ts";
 import type { Program, Workflow } from "../../src/ir/workflow.ts";
 import { equalJson, type Json, type JsonObject, own } from "../../src/json.ts";
 import { runPasses } from "../../src/passes/index.ts";
 import type { OutputFile, Settings } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import { machineSettings, stackSettingNames, unusedSettings } from "./deploy/settings.ts";
-import { aslStackConflict, aslTranslated, aslUnusedSetting } from "./diagnostics/kinds.ts";
+import {
+  aslEventStart,
+  aslStackConflict,
+  aslStartedByStep,
+  aslTranslated,
+  aslUnusedSetting,
+} from "./diagnostics/kinds.ts";
 import { eventGroups } from "./event-groups.ts";
 import type { EventUse } from "./events.ts";
 import { checkExpress } from "./express.ts";
@@ -29,10 +37,12 @@ export async function generate(source: Program, settings: Settings, report: Repo
   // 1. Legalize the program: constructs that concern several workflows, or that Step Functions lacks.
   const ownErrors = chooseOwnErrors(source.workflows);
   const valuesOf = (workflow: Workflow): JsonObject => settings.configurationOf(workflow).values;
+  const startsOnlyByEvents = (workflow: Workflow): boolean =>
+    own(valuesOf(workflow), "start") === "events" && startsOnEvents(workflow);
   const checked = runPasses(
     settingPasses,
     source,
-    (workflow) => own(valuesOf(workflow), "checkInput") === true,
+    (workflow) => own(valuesOf(workflow), "checkInput") === true && !startsOnlyByEvents(workflow),
     settings,
   );
   const program = runPasses(programPasses, checked, ownErrors, settings);
@@ -49,12 +59,13 @@ export async function generate(source: Program, settings: Settings, report: Repo
   };
   checkLimits(program, bindings, reportLimit);
   checkExpress(program, bindings, reportLimit);
+  checkEventStarts(source, startsOnlyByEvents, reportLimit);
   if (hasErrors) return undefined;
 
   const selected: SelectedMachine[] = [];
   for (const workflow of program.workflows) {
     // 3. Legalize each workflow: constructs and expressions that Step Functions or JSONata lack.
-    const context = { program, ownErrors, findUncaught };
+    const context = { program, ownErrors, findUncaught, startsOnlyByEvents: startsOnlyByEvents(workflow) };
     const legalized = await legalize(
       workflow,
       { ...context, servicesOf: (translated) => servicesOf(translated, bindings(workflow)) },
@@ -64,15 +75,19 @@ export async function generate(source: Program, settings: Settings, report: Repo
 
     // 4. Select states.
     const selection = selectWorkflow(legalized, { ...context, services: legalized.services });
+    if (context.startsOnlyByEvents && !selection.eventInput && selection.problems.length === 0)
+      reportLimit(aslEventStart(workflow.span, { id: workflow.id }));
     selected.push({ legalized, ...selection, endErrors: ownErrorsRaised(legalized.workflow, ownErrors) });
   }
+
+  if (hasErrors) return undefined;
 
   // 5. Print machines, and the functions that they need.
   const groups = eventGroups(selected.map(({ legalized }) => legalized.workflow));
   const eventUses = new Map<Workflow, EventUse>(
-    selected.map(({ legalized, startingWait }) => [
+    selected.map(({ legalized, eventInput }) => [
       legalized.workflow,
-      { startingWait, receivedPart: receivedPart(legalized.source) },
+      { eventInput, receivedPart: receivedPart(legalized.source) },
     ]),
   );
   const names = fileNames(program.workflows.map(({ id }) => id));
@@ -101,6 +116,18 @@ export async function generate(source: Program, settings: Settings, report: Repo
   const project =
     inTemplate.length === 0 ? [] : (await import("./deploy/index.ts")).projectFiles(inTemplate, stackValues, report);
   return { machines, project };
+}
+
+/** Reports steps that start workflows which only events start. */
+function checkEventStarts(
+  { workflows }: Program,
+  startsOnlyByEvents: (workflow: Workflow) => boolean,
+  report: Report,
+): void {
+  const names = new Set(workflows.filter(startsOnlyByEvents).map(({ id }) => id));
+  for (const step of workflows.flatMap(stepsOf))
+    if (step.kind === "invoke" && names.has(step.workflow.name))
+      report(aslStartedByStep(step.workflow.span, { id: step.workflow.name }));
 }
 
 /** The settings of a stack. Reports workflows with other settings for it. */

@@ -15,7 +15,7 @@ export type StateKey = string;
 
 /** What a Task does in terms of the definition. */
 export interface TaskAction {
-  readonly kind: "function" | "workflow" | "event";
+  readonly kind: "function" | "workflow" | "event" | "continuation";
   readonly name: string;
   /** JSON Pointer to the function's argument in `Arguments`; default: all of it. */
   readonly argument?: string;
@@ -205,7 +205,7 @@ export function stateNames(
   const constructOf = (state: MachineState): string =>
     JSON.stringify([provenance(state).constructScopes, provenance(state).origin.name]);
   const first = new Map<string, MachineState>();
-  for (const state of [...states.filter(({ computes }) => !computes), ...states])
+  for (const state of [...states.filter(isMain), ...states])
     if (!first.has(constructOf(state))) first.set(constructOf(state), state);
   const isFirst = (state: MachineState): boolean => first.get(constructOf(state)) === state;
   const rank = new Map(states.map((state) => [state, nestingOf(provenance(state)) * 2 + (isFirst(state) ? 0 : 1)]));
@@ -218,6 +218,9 @@ export function stateNames(
   }
   return names;
 }
+
+/** It neither only evaluates expressions nor leads to another state of its construct. */
+const isMain = ({ computes, part }: MachineState): boolean => !computes && part !== "start";
 
 const nestingOf = ({ constructScopes: within }: Provenance): number => within.length;
 

@@ -1,21 +1,23 @@
 import type { Json } from "../../json.ts";
 import { canFail, effectsOf, isTotal, outputs } from "../analysis/effects.ts";
-import { lookUp, mapChildren, type Substitutions } from "../analysis/substitute.ts";
+import { lookUp, mapChildren, type Substitutions, substitute, withInput } from "../analysis/substitute.ts";
 import { type Analysis, constantOf, isNothingIn } from "../builtins/builtin.ts";
 import { type Builtin, builtinOf, negatedCondition } from "../builtins/builtins.ts";
 import type {
+  ArrayConstruction,
   Binary,
   Call,
   Comma,
   Conditional,
   Expression,
+  Fold,
   Let,
   Logic,
   ObjectConstruction,
   Pipe,
   Query,
 } from "../core/ast.ts";
-import { call, conditional, literal } from "../core/build.ts";
+import { bind, call, conditional, literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
 import { isBinary, isLogic, readsInput } from "../core/views.ts";
 import { childrenOf } from "../core/walk.ts";
@@ -157,6 +159,8 @@ function applyIdentities(expression: Expression): Expression {
       return simplifyConditional(expression);
     case "call":
       return simplifyCall(expression);
+    case "fold":
+      return simplifyFold(expression);
     default:
       return expression;
   }
@@ -178,7 +182,12 @@ function simplifyQuery(expression: Query): Expression {
   if (segments.length === 0) return source;
   if (source.kind === "query")
     return { ...expression, source: source.source, segments: [...source.segments, ...segments] };
-  const made = source.kind === "object" ? constructedMember(source, expression) : undefined;
+  const made =
+    source.kind === "object"
+      ? constructedMember(source, expression)
+      : source.kind === "array"
+        ? constructedElements(source, expression)
+        : undefined;
   if (!made) return expression;
   const rest = segments.slice(1);
   return rest.length === 0 ? made : simplifyQuery({ ...expression, source: made, segments: rest });
@@ -194,6 +203,29 @@ function constructedMember(source: ObjectConstruction, { segments: [first] }: Qu
     ? source.entries[index]?.value
     : undefined;
 }
+
+/** `[a, b][0]` → `a`, and `[a][]` → `a`, if computing the others has no effect. */
+function constructedElements({ items }: ArrayConstruction, { segments: [first] }: Query): Expression | undefined {
+  const [selector] = first?.selectors ?? [];
+  if (!items || !first || first.descend || first.selectors.length !== 1 || !selector) return undefined;
+  const elements = items.kind === "comma" ? items.items : [items];
+  if (!elements.every(isTotal)) return undefined;
+  if (selector.kind === "index") return elements[selector.index];
+  return selector.kind === "wildcard" && elements.length === 1 ? elements[0] : undefined;
+}
+
+/** `reduce a as $x (i; U)` → `a as $x | i | U`, for one output of each. */
+function simplifyFold(expression: Fold): Expression {
+  const { source, name, initial, update, extract } = expression;
+  const isOnce = extract === undefined && [source, initial, update].every((each) => outputs(each) === "one");
+  if (!isOnce || (initial.kind !== "literal" && initial.kind !== "variable")) return expression;
+  if (effectsOf(initial).free.has(name)) return expression;
+  const body = substitute(withInput(update, accumulator), new Map([[accumulator, initial]]));
+  return visit(bind(name, source, body), undefined);
+}
+
+/** No variable has this name. */
+const accumulator = "accumulator'";
 
 function flattenComma(expression: Comma): Expression {
   const items = expression.items.flatMap((item) =>

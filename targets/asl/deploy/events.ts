@@ -75,11 +75,9 @@ export interface EventContext {
   defaultBus(): Json;
 }
 
-/** The two event functions of a workflow, and what calls `ingest`: EventBridge rules, and a schedule. */
-export function eventResources(
-  { stem, modules, workflow, group }: StackMachine,
-  context: EventContext,
-): readonly (readonly [string, Json])[] {
+/** The event functions of a workflow that are called, and what calls `ingest`: EventBridge rules, and a schedule. */
+export function eventResources(machine: StackMachine, context: EventContext): readonly (readonly [string, Json])[] {
+  const { modules, workflow, group } = machine;
   const file = modules.events;
   if (file === undefined || !group) return [];
   const members = context.machines.filter((each) => group.members.includes(each.workflow));
@@ -94,8 +92,9 @@ export function eventResources(
   };
   const common: JsonObject = { Environment: { Variables: variables } };
   const statements = [...eventStatements(started, members), ...context.keyStatements];
-  const wait = functionResource(handlerOf(file, "wait"), { ...common, Policies: [policyOf(statements)] });
-  if (group.leader !== workflow) return [[functionResourceName(stem, "wait"), wait]];
+  const waiting = functionResource(handlerOf(file, "wait"), { ...common, Policies: [policyOf(statements)] });
+  const wait = callsWait(machine) ? ([[functionResourceName(machine.stem, "wait"), waiting]] as const) : [];
+  if (group.leader !== workflow) return wait;
   const failed: PolicyStatement = { actions: ["sqs:SendMessage"], resources: [getAtt(queue, "Arn")] };
   const ingest: JsonObject = {
     ...common,
@@ -106,11 +105,14 @@ export function eventResources(
     Policies: [policyOf([...statements, failed])],
     Events: { ...eventRules(members, context), Sweep: sweep },
   };
-  return [
-    [functionResourceName(stem, "wait"), wait],
-    [functionResourceName(stem, "ingest"), functionResource(handlerOf(file, "ingest"), ingest)],
-  ];
+  return [...wait, [functionResourceName(machine.stem, "ingest"), functionResource(handlerOf(file, "ingest"), ingest)]];
 }
+
+/** Whether a state waits for events, and not only their start of executions. */
+const callsWait = ({ services, text }: StackMachine): boolean =>
+  [...services.substitutions].some(
+    ([name, target]) => target.kind === "own" && target.what === "wait" && text.includes(`\${${name}}`),
+  );
 
 /** Completes what functions that failed have left: Tasks to complete, and executions to start. */
 const sweep: Json = {

@@ -100,9 +100,11 @@ export const aslPermissions = defineError("WB5117", (a: { name: string; integrat
 }));
 
 /** A loop that only an error leaves. */
-export const aslEndless = defineWarning("WB5120", (a: { noun: string; name: string }) => ({
+export const aslEndless = defineWarning("WB5120", (a: { noun: string; name: string; mayContinue: boolean }) => ({
   message: `No path leads from ${a.noun} \`${truncate(a.name)}\` to an end, but Step Functions limits an execution to 25,000 history events; a call adds five, a delay two.`,
-  hint: "End the loop after some rounds, and start the workflow again.",
+  hint: a.mayContinue
+    ? "Set `continue: true`: the loop then continues in new executions."
+    : "End the loop after some rounds, and start the workflow again.",
 }));
 
 /** A constant collection too large for an execution's history. */
@@ -131,12 +133,23 @@ export const describeLoop = (a: { name: string; kind: "rounds" | "elements"; mos
   `at most ${a.most.toLocaleString("en-US")} ${a.kind} of \`${truncate(a.name)}\``;
 
 /** Loops that the definition does not limit; notes are at the others. */
-export const aslRounds = defineInfo("WB5127", (a: { name: string; kind: "rounds" | "elements"; most: number }) => ({
-  message: `The 25,000 history events of an execution allow ${describeLoop(a)}.`,
-  hint:
-    a.kind === "rounds"
-      ? "For more rounds, start the workflow again with its data."
-      : "Process more elements in subflows, whose executions have their own histories, or set `foreach: distributed`.",
+export const aslRounds = defineInfo(
+  "WB5127",
+  (a: { name: string; kind: "rounds" | "elements"; most: number; mayContinue: boolean }) => ({
+    message: `The 25,000 history events of an execution allow ${describeLoop(a)}.`,
+    hint:
+      a.kind === "elements"
+        ? "Process more elements in subflows, whose executions have their own histories, or set `foreach: distributed`."
+        : a.mayContinue
+          ? "For more rounds, set `continue: true`: the loop then continues in new executions."
+          : "For more rounds, start the workflow again with its data.",
+  }),
+);
+
+/** A loop that cannot continue in new executions. */
+export const aslContinuation = defineError("WB5135", (a: { name: string; reason: string }) => ({
+  message: `Loop \`${truncate(a.name)}\` cannot continue in a new execution, because ${a.reason}.`,
+  hint: "Move the loop to the top level of a workflow that is started without waiting for it, or remove the setting `continue`.",
 }));
 
 /** Workflows of one stack have different settings for it. */
@@ -173,4 +186,16 @@ export const aslExpressTime = defineWarning("WB5131", (a: { what: string; name: 
 export const aslUnusedSetting = defineWarning("WB5132", (a: { name: string; needed: string }) => ({
   message: `The setting \`${a.name}\` has no effect without \`${a.needed}\`.`,
   hint: `Add \`${a.needed}\` to the settings of asl, or remove \`${a.name}\`.`,
+}));
+
+/** A workflow with `start: events` whose first state does more than wait for these events. */
+export const aslEventStart = defineError("WB5133", (a: { id: string }) => ({
+  message: `\`start: events\` needs a workflow that begins by waiting for exactly the events that start it, without conditions, and \`${truncate(a.id)}\` does not.`,
+  hint: "Remove the setting `start: events`.",
+}));
+
+/** A step that starts a workflow which only events start. */
+export const aslStartedByStep = defineError("WB5134", (a: { id: string }) => ({
+  message: `\`${truncate(a.id)}\` is started here, but with \`start: events\` only events start it.`,
+  hint: "Remove the setting `start: events` of the workflow.",
 }));

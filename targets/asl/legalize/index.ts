@@ -106,6 +106,8 @@ export interface LegalizationContext {
   readonly program: Program;
   readonly ownErrors: OwnErrors;
   readonly services: Services;
+  /** Whether no execution of the workflow is started otherwise than by its events. */
+  readonly startsOnlyByEvents: boolean;
 }
 
 /** 3. Passes on one workflow: constructs that Step Functions lacks. */

@@ -3,7 +3,7 @@ import type { Command, Effect } from "../../../src/events/commands.ts";
 import type { Partition, RunRecord } from "../../../src/events/partition.ts";
 import type { Rules } from "../../../src/events/rules.ts";
 import type { Json } from "../../../src/json.ts";
-import type { ReceivedPart } from "./definition.ts";
+import type { ReceivedPart, StartBehindWait } from "./definition.ts";
 import { inputBehindWait } from "./tasks.ts";
 
 /** The run and the wait of an execution that begins behind its first wait. The wait's id is the execution. */
@@ -14,6 +14,8 @@ export interface WaitBehindStart {
 /** The Task of a state that waits. */
 export interface WaitingTask {
   readonly task: string;
+  /** The ARN of its execution, if that is not the first one of the run. */
+  readonly execution?: string;
 }
 
 /** What functions store with a wait. */
@@ -22,8 +24,8 @@ export type WaitData = WaitingTask | WaitBehindStart;
 /** What decisions depend on. */
 export interface DecisionProgram {
   readonly rules: Rules;
-  /** Finds the first step of executions of a workflow if they begin behind it. */
-  readonly firstWaitOf: (workflow: string) => string | undefined;
+  /** Finds how executions of a workflow begin behind their first wait. */
+  readonly behindWait: (workflow: string | undefined) => StartBehindWait | undefined;
   /** Finds the part of received events that the machine of a step reads. */
   readonly partOf: (step: string) => ReceivedPart;
 }
@@ -63,16 +65,16 @@ export class Decision {
     this.effects.push(effect);
   }
 
-  /** Lets an execution begin behind its first wait if the wait's answer fits into the input. */
+  /** Lets an execution begin behind its first wait if its input fits, or if it cannot begin otherwise. */
   #beginsBehindWait({ workflow, run, at }: Effect & { readonly kind: "start" }): boolean {
-    const { rules, firstWaitOf, partOf } = this.#program;
-    const first = firstWaitOf(workflow);
-    if (first === undefined) return false;
+    const { rules, behindWait } = this.#program;
+    const behind = behindWait(workflow);
+    if (behind === undefined) return false;
     const data: WaitBehindStart = { starts: workflow };
     const wait = {
       id: run,
       run,
-      step: first,
+      step: behind.step,
       age: [at],
       position: [],
       since: at,
@@ -82,7 +84,8 @@ export class Decision {
     };
     const { partition, effects } = step(this.partition, { kind: "wait", wait }, rules);
     const wake = effects.find((effect) => effect.kind === "wake" && effect.wait.id === run);
-    if (wake?.kind !== "wake" || inputBehindWait(wake.answer, partOf(first), run) === undefined) return false;
+    if (wake?.kind !== "wake") return false;
+    if (!behind.isOnly && inputBehindWait(wake.answer, behind, run) === undefined) return false;
     this.partition = partition;
     this.effects.push(...effects);
     return true;

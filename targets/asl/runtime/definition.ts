@@ -75,13 +75,29 @@ export interface PatternDefinition {
 export interface StartDefinition {
   /** The environment variable with the ARN of the state machine. */
   readonly machine: string;
-  /** The wait whose answer is the input of new executions. */
-  readonly behind?: string | undefined;
+  /** How new executions begin behind their first wait. */
+  readonly behind?: StartBehindWait | undefined;
   readonly on: readonly AlternativeDefinition[];
   readonly complete: boolean;
   readonly gap?: number | undefined;
   readonly from?: number | undefined;
   readonly until?: number | undefined;
+}
+
+/** How executions begin behind their first wait. */
+export interface StartBehindWait {
+  readonly step: string;
+  /** Computes the values of variables after the wait, by its alternatives. */
+  readonly inputs: readonly ((received: ReceivedEvents) => Json)[];
+  /** Whether the machine only starts in this way. The values are then its input. */
+  readonly isOnly?: boolean | undefined;
+}
+
+/** The events that start an execution, in order of arrival and by group, and their correlation value or null. */
+export interface ReceivedEvents {
+  readonly events: Json;
+  readonly groups: Json;
+  readonly token: Json;
 }
 
 /** The name of the correlation key of events that name none. */

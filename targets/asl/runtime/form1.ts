@@ -1,6 +1,13 @@
 import type { Entry as PartitionEntry } from "../../../src/events/changes.ts";
 import { withoutUndefined } from "../../../src/events/draft.ts";
-import type { EventReference, RunRecord, StoredEvent, StoredWait } from "../../../src/events/partition.ts";
+import type {
+  Answer,
+  EventReference,
+  ReceivedEvent,
+  RunRecord,
+  StoredEvent,
+  StoredWait,
+} from "../../../src/events/partition.ts";
 import { eventKey, type Rules } from "../../../src/events/rules.ts";
 import { equalJson, type Json, type JsonObject } from "../../../src/json.ts";
 import type { Item } from "./items.ts";
@@ -44,7 +51,7 @@ export function readForm1(items: readonly Item[], rules: Rules): Form1Partition 
       sk,
       name: name as string,
       workflow: workflow as string | undefined,
-      answer: answer as JsonObject | undefined,
+      answer: answer === undefined ? undefined : startAnswer(answer as unknown as Form1Answer),
     }),
   );
   const ordered = [...events.values()].map((event) => ({ kind: "event", id: String(event.order), event }) as const);
@@ -69,7 +76,7 @@ export interface Form1Start {
   /** Undefined if events start one workflow only. */
   readonly workflow: string | undefined;
   /** The answer of its first wait, which it begins behind. */
-  readonly answer: JsonObject | undefined;
+  readonly answer: Answer | undefined;
 }
 
 interface Form1Event {
@@ -96,16 +103,20 @@ interface Form1Wait extends Form1Run {
     readonly attempt: number;
     readonly sets: boolean;
     readonly taken: readonly Form1Event[];
-    readonly answer: {
-      readonly token: Json;
-      readonly received: {
-        readonly alternative: number | null;
-        readonly events: readonly { readonly event: JsonObject }[];
-        readonly groups: readonly { readonly name: string; readonly event: JsonObject }[];
-      };
-    };
+    readonly answer: Form1Answer;
   };
 }
+
+interface Form1Answer {
+  readonly token: Json;
+  readonly received: {
+    readonly alternative: number | null;
+    readonly events: readonly ReceivedEvent[];
+    readonly groups: readonly ReceivedEvent[];
+  };
+}
+
+const startAnswer = ({ received, token }: Form1Answer): Answer => ({ ...received, value: token });
 
 /** What was stored of a run in form 1. */
 export interface Form1Run {

@@ -169,14 +169,22 @@ export class Group {
     await this.finish();
   }
 
-  /** Does what functions have left undone in all partitions, and deletes what has become old. */
+  /**
+   * Does what functions have left undone in all partitions, and deletes what has become old. Throws the first error,
+   * after everything else.
+   */
   async sweep(): Promise<void> {
-    for (const name of new Set([commonPartition, ...(await this.table.findPending())])) {
-      await this.#settle(name);
-      await this.repeatEffects(name);
-      await this.finish();
-      await this.#sweepEntries(name);
-    }
+    const errors: unknown[] = [];
+    for (const name of new Set([commonPartition, ...(await this.table.findPending())]))
+      await this.#sweepPartition(name).catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
+  }
+
+  async #sweepPartition(name: string): Promise<void> {
+    await this.#settle(name);
+    await this.repeatEffects(name);
+    await this.finish();
+    await this.#sweepEntries(name);
   }
 
   async #settle(name: string): Promise<void> {
@@ -202,6 +210,8 @@ export class Group {
     if (effect.kind === "forget") return;
     const { stepFunctions } = this.#host;
     if (effect.kind === "start") {
+      if (this.#program.behindWait(effect.workflow)?.isOnly)
+        throw new Error(`No wait has received the events that start ${effect.run}.`);
       await this.#send(() => startOnce(stepFunctions, effect.run, "{}"));
       await this.update(name, (decision) => {
         if (own(decision.partition.runs, effect.run)?.start) decision.apply({ kind: "join", run: effect.run });
@@ -209,19 +219,26 @@ export class Group {
       return;
     }
     const { wait, answer } = effect;
-    if ("task" in dataOf(wait)) return this.#endTask(name, wait, answer, false);
-    await this.#send(() =>
-      startOnce(stepFunctions, wait.run, inputBehindWait(answer, this.#program.partOf(wait.step), wait.run)!),
-    );
+    const data = dataOf(wait);
+    if ("task" in data) return this.#endTask(name, wait, answer, false);
+    await this.#startBehindWait(wait.run, data.starts, answer);
     await this.update(name, (decision) => decision.apply({ kind: "confirm", id: wait.id }));
+  }
+
+  async #startBehindWait(run: string, workflow: string | undefined, answer: Answer): Promise<void> {
+    const behind = this.#program.behindWait(workflow);
+    const input = behind && inputBehindWait(answer, behind, run);
+    if (behind?.isOnly && input === undefined)
+      throw new Error(`The events that start ${run} are larger than 256 KiB, the maximum of its input.`);
+    await this.#send(() => startOnce(this.#host.stepFunctions, run, input ?? "{}"));
   }
 
   /** Performs a pending start of form 1. */
   async #performForm1(partition: string, { sk, name, workflow, answer }: Form1Start): Promise<void> {
     const execution = this.#program.executionOf(workflow, name);
     if (execution === undefined) return;
-    const input = JSON.stringify(answer === undefined ? {} : { started: execution, ...answer });
-    await this.#send(() => startOnce(this.#host.stepFunctions, execution, input));
+    if (answer) await this.#startBehindWait(execution, workflow, answer);
+    else await this.#send(() => startOnce(this.#host.stepFunctions, execution, "{}"));
     await this.table.delete(partition, sk);
   }
 
@@ -244,7 +261,10 @@ export class Group {
       const { id, run } = wait;
       if (!pendingWait(decision.partition, wait)) return;
       const isOnlyAttempt = !attempts.has(id);
-      if (outcome === "ended" || (!isOnlyAttempt && (await this.#send(() => hasEnded(stepFunctions, run, end)))))
+      if (
+        outcome === "ended" ||
+        (!isOnlyAttempt && (await this.#send(() => hasEnded(stepFunctions, data.execution ?? run, end))))
+      )
         return decision.apply({ kind: "confirm", id });
       const closes = Number.isFinite(endOf(wait, this.#program.rules.waitRule(wait)));
       if (!isReplaced) decision.apply({ kind: "cancelWait", id, at: this.#host.now(), closes });

@@ -22,10 +22,12 @@ export type { Host } from "./group.ts";
 /** A state that waits. */
 export interface WaitRequest {
   readonly step: string;
-  /** The ARN of the execution. */
+  /** The ARN of the first execution of the run. */
   readonly run: string;
-  /** When the execution began (ISO 8601). */
+  /** When it began (ISO 8601). */
   readonly started: string;
+  /** The ARN of the execution that waits; default: the first one. */
+  readonly execution?: string;
   readonly position: readonly number[];
   readonly variables: JsonObject;
   /** The run's correlation value at its start; null or absent: none. */
@@ -71,17 +73,17 @@ export function createHandlers(definition: Definition, host: Host) {
   const { group, workflows } = definition;
   const routing = routingOf(definition);
   const rules = rulesOf(definition, (start, key) => executionBy(start, digest(key)));
-  const started = workflows.filter(({ start }) => start);
+  const startedWorkflow = (name: string | undefined) =>
+    workflows.find(({ id, start }) => start && (name === undefined || id === name));
   const program: GroupProgram = {
     ...{ group, rules, routing, partOf: partsOf(definition) },
     isDecidedBySingleEvents: isDecidedBySingleEvents(definition),
     executionOf: (workflow, name) => {
-      const found = started.find(({ id }) => workflow === undefined || id === workflow);
-      return executionBy(found?.start, name);
+      return executionBy(startedWorkflow(workflow)?.start, name);
     },
-    firstWaitOf: (workflow) => {
-      const { prefix = "", start } = workflows.find(({ id }) => id === workflow)!;
-      return start?.behind === undefined ? undefined : prefix + start.behind;
+    behindWait: (workflow) => {
+      const { prefix = "", start } = startedWorkflow(workflow) ?? {};
+      return start?.behind && { ...start.behind, step: prefix + start.behind.step };
     },
   };
   const context: Context = { definition, host, routing };
@@ -125,11 +127,11 @@ const waitId = ({ run, step, position }: StoredWait | (WaitRequest & { readonly 
 
 async function wait(request: WaitRequest, context: Context, group: Group): Promise<void> {
   const { definition, host } = context;
-  const { run, position, variables, values, task, started } = request;
+  const { run, position, variables, values, task, started, execution } = request;
   const step = `${definition.prefix ?? ""}${request.step}`;
   const id = waitId({ ...request, step });
   const name = await partitionOfWait(request, context, group);
-  const data: WaitingTask = { task: task! };
+  const data: WaitingTask = { task: task!, ...(execution !== undefined && { execution }) };
   /** The Task of the last wait with this id, whose answer it has not received. */
   let lost: string | undefined;
   for (;;) {

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../src/events/partition.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import type { ReceivedPart } from "./definition.ts";
+import type { ReceivedPart, StartBehindWait } from "./definition.ts";
 
 /** The part of the client for Step Functions that is used. It must not repeat requests, whose errors are ambiguous. */
 export interface StepFunctions {
@@ -43,8 +43,19 @@ export function taskEnd(wait: string, answer: Answer, part: ReceivedPart, orders
 }
 
 /** The input of an execution that begins behind its first wait; undefined if it is too large. */
-export const inputBehindWait = (answer: Answer, part: ReceivedPart, execution: string): string | undefined =>
-  received(answer, part, (value) => ({ started: execution, ...value }));
+export function inputBehindWait(
+  { alternative, events, groups, value }: Answer,
+  { inputs, isOnly }: StartBehindWait,
+  execution: string,
+): string | undefined {
+  const compute = inputs[alternative ?? inputs.length];
+  if (!compute) return undefined;
+  const parts = { events, groups } as unknown as { readonly events: Json; readonly groups: Json };
+  const computed = compute({ ...parts, token: value ?? null });
+  const input = isOnly ? computed : { started: execution, ...(computed as JsonObject) };
+  const text = JSON.stringify(input);
+  return fits(text) ? text : undefined;
+}
 
 /** An answer as JSON: with the events in both forms if that fits, else with the part that the machine reads. */
 function received(answer: Answer, part: ReceivedPart, complete: (value: JsonObject) => JsonObject): string | undefined {

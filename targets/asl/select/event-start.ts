@@ -1,51 +1,70 @@
-import { call, conditional, type Expression, literal, variable } from "../../../src/expressions/index.ts";
-import type { Call, Choose, Emit, EventCombination, Invoke, Receive, Start } from "../../../src/ir/workflow.ts";
-import { assertNever, type Json } from "../../../src/json.ts";
+import {
+  type Expression,
+  effectsOf,
+  equalExpressions,
+  literal,
+  mayThrow,
+  object,
+  simplify,
+  substitute,
+  variable,
+} from "../../../src/expressions/index.ts";
+import { successors } from "../../../src/ir/walk.ts";
+import type { EventCombination, Receive, Start } from "../../../src/ir/workflow.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
-import { intrinsics } from "../intrinsics.ts";
+import { nullType } from "../../../src/types/index.ts";
+import { intrinsics, intrinsicTypes } from "../intrinsics.ts";
 import { UnsupportedExpression } from "../jsonata/context.ts";
-import { builtInOfCall } from "../legalize/isolate-builtins.ts";
 import { currentToken } from "../legalize/query-tokens.ts";
-import type { MachineState, StateRule } from "../machine.ts";
-import { enterState, type ScopeContext, stepAt } from "./context.ts";
-import { skipDecided } from "./edges.ts";
-import { callFields, invokeFields } from "./effects.ts";
-import { emitFields } from "./event-batches.ts";
-import { executionInput, single } from "./fields.ts";
-import { foldAssignments } from "./folding.ts";
-import { stateAt } from "./scope.ts";
-import { type SymbolTable, symbolValue, withValue } from "./symbols.ts";
-import { type ReceivedParts, receivedValue } from "./waits.ts";
+import type { MachineState, StateKey, StateRule } from "../machine.ts";
+import { isCurrent, liveVariables, requestState, type ScopeContext, stepAt } from "./context.ts";
+import { choiceRule, exitTo, skipDecided, unguarded } from "./edges.ts";
+import { failingResults } from "./evaluation.ts";
+import { exitState, stateAt } from "./scope.ts";
+import { assignSymbols, inputDocument, inputMember, type SymbolTable, symbolValue, withValue } from "./symbols.ts";
+import { type ReceivedVariables, receivedAlternative } from "./waits.ts";
 
-/** The first state of runs that events start. */
-export interface EventStart {
-  /** It is over at the start. */
-  readonly wait: string;
-  /** The first state, and those that follow if an event has not started the run. */
-  readonly states: readonly [MachineState, ...MachineState[]];
+/** The start of runs that events start. */
+export interface EventStart extends EventInput {
+  readonly start: StateKey;
+  /** The first state, if it is none of the states of steps. */
+  readonly states: readonly MachineState[];
   /** The steps of the states that it leads to. */
   readonly requested: readonly string[];
 }
 
+/** What the event function passes to executions that events start. */
+export interface EventInput {
+  /** The wait whose events it has received. */
+  readonly wait: string;
+  /**
+   * What is known after the wait, by its alternatives: an expression over the received events for `data`, `token` and
+   * `variables`, or for the whole input.
+   */
+  readonly inputs: readonly Expression[];
+  /** Whether the machine only starts with such inputs. */
+  readonly isOnly: boolean;
+}
+
 /**
- * Finds the first state of runs that events start: the one after the first wait, because the input already contains
- * the events. A called run must wait: a Choice detects an input without events, and a Task fails before it calls
- * anything. Its Catch leads to a Choice, because the Task may also fail with such an error after the call.
+ * Finds the state with which runs that events start begin: the one after the first wait. The event function evaluates
+ * everything before it. Unless only events start the machine, a Choice leads other executions to the wait.
  *
- *   Greet: receive -> received; Greet/greet: call greet(E)
- *   → Greet/greet/start: call greet(E over the input, else an error), caught by Greet/greet/caught
- *     Greet/greet/caught: called? → Greet: receive -> received; Greet/greet: …, else raise the error again
+ *   Greet: receive -> received; $data = E($data, received); Greet/greet: call greet($data)
+ *   → Greet/start: started by events? $data = input.data → Greet/greet, else Greet
  *
  * @param given The symbols at the start of a run with an empty input.
  */
-export function eventStart(opened: ScopeContext, given: SymbolTable): EventStart | undefined {
+export function eventStart(opened: ScopeContext, given: SymbolTable, isOnly: boolean): EventStart | undefined {
   const wait = stepAt(opened, opened.scope.entry);
   if (wait.kind !== "receive" || !isStartingWait(wait, opened)) return undefined;
-  const machine = { ...opened.machine, printsExpressions: true, problems: [] };
+  const machine = { ...opened.machine, problems: [] };
   const context: ScopeContext = { ...opened, machine, states: [], pending: [], requested: new Set() };
   try {
-    const states = statesAfterWait(context, wait, symbolsAfterWait(context, wait, given));
-    return states && machine.problems.length === 0 ? { wait: wait.id, states, requested: context.pending } : undefined;
+    const targets = wait.alternatives.map((_, i) => targetOf(context, wait, i, given));
+    if (!targets.every((target) => target !== undefined)) return undefined;
+    const made = isOnly ? onlyStart(context, wait, targets) : choiceStart(context, wait, targets);
+    return machine.problems.length === 0 ? { ...made, wait: wait.id, isOnly, requested: context.pending } : undefined;
   } catch (error) {
     if (error instanceof UnsupportedExpression) return undefined;
     throw error;
@@ -53,9 +72,9 @@ export function eventStart(opened: ScopeContext, given: SymbolTable): EventStart
 }
 
 /** It is the first step, executed once, and receives exactly the events that start runs. */
-function isStartingWait({ id, alternatives }: Receive, { predecessors: entries, machine }: ScopeContext): boolean {
+function isStartingWait({ id, alternatives }: Receive, { machine, predecessors }: ScopeContext): boolean {
   const { on = [] } = machine.workflow.start;
-  return (entries.get(id) ?? 0) === 0 && isSame(alternatives, on);
+  return (predecessors.get(id) ?? 0) === 0 && isSame(alternatives, on);
 }
 
 const isSame = (alternatives: readonly EventCombination[], on: NonNullable<Start["on"]>): boolean =>
@@ -68,116 +87,177 @@ const isUnconditional = ({ all, none }: EventCombination): boolean =>
 const eventsOf = ({ all }: EventCombination): string =>
   JSON.stringify(all.map((group) => group.map(({ event }) => event.name)));
 
-const startEvents: ReceivedParts = {
-  received: variable(intrinsics.started),
-  events: variable(intrinsics.startedEvents),
-  groups: variable(intrinsics.startedGroups),
+/** Where an alternative of the wait leads. */
+interface StartTarget {
+  readonly step: FlatStep;
+  /** Over the input of the execution. */
+  readonly symbols: SymbolTable;
+  readonly data: Expression | undefined;
+  /** The correlation value that the events have given the run, or null. */
+  readonly token: Expression | undefined;
+  /** The machine's variables that the event function computes. */
+  readonly variables: readonly (readonly [string, Expression])[];
+  /** The steps before. */
+  readonly passed: ReadonlySet<FlatStep>;
+}
+
+/** Undefined if the event function cannot compute the values there. */
+function targetOf(context: ScopeContext, wait: Receive, index: number, given: SymbolTable): StartTarget | undefined {
+  const passed = new Set<FlatStep>([wait]);
+  let step = stepAt(context, wait.next);
+  let symbols = symbolsAfterWait(context, wait, index, given);
+  for (;;) {
+    step = skipDecided(context, step, symbols, passed);
+    if (step.kind !== "assign" || passed.has(step)) break;
+    const next = assignSymbols(symbols, step.values);
+    if (failingResults(step, next, context).length > 0) break;
+    passed.add(step);
+    symbols = next;
+    step = stepAt(context, step.next);
+  }
+  return withoutEvents(context, step, symbols, passed);
+}
+
+function symbolsAfterWait(context: ScopeContext, wait: Receive, index: number, given: SymbolTable): SymbolTable {
+  const { correlation, carriesReceivedToken } = context.machine;
+  const symbols = withValue(given, wait.bind, receivedAlternative(wait.alternatives[index]!, index, startEvents));
+  if (!carriesReceivedToken) return symbols;
+  const token = currentToken(variable(intrinsics.startedToken), symbolValue(given, correlation)!);
+  return withValue(symbols, correlation, token);
+}
+
+const startEvents: ReceivedVariables = {
+  events: intrinsics.startedEvents,
+  groups: intrinsics.startedGroups,
+  event: intrinsics.startedEvent,
 };
 
-function symbolsAfterWait({ machine }: ScopeContext, wait: Receive, given: SymbolTable): SymbolTable {
-  const { correlation, carriesReceivedToken: carriesTaken } = machine;
-  const received = withValue(given, wait.bind, receivedValue(wait, true, startEvents));
-  if (!carriesTaken) return received;
-  const token = currentToken(variable(intrinsics.startedToken), symbolValue(given, correlation)!);
-  return withValue(received, correlation, token);
-}
+const eventParts: ReadonlySet<string> = new Set([...Object.values(startEvents), intrinsics.startedToken]);
 
-/** The state after the wait, if it is a Choice or a Task whose errors show that it was called. */
-function statesAfterWait(context: ScopeContext, wait: Receive, from: SymbolTable): EventStart["states"] | undefined {
-  const first = skipDecided(context, stepAt(context, wait.next), from);
-  const work = foldAssignments(enterState(context, first, from), first, from);
-  if (work.left || !canStart(work.step, context)) return undefined;
-  const { step, symbols } = work;
-  const key = context.machine.names.steps.fresh(`${step.id}/start`);
-  const [state, ...others] = stateAt(context, key, first, from);
-  if (!state || others.length > 0) return undefined;
-  const starting = { ...state, part: "start" };
-  if (step.kind === "choose") return state.type === "Choice" ? [choiceStart(starting, wait, context)] : undefined;
-  const failsOtherwise = JSON.stringify(state).includes("$error(");
-  return failsOtherwise ? undefined : taskStart(starting, wait, fieldsOf(context, step, symbols), context);
-}
+/** The value surely exists, and computing it cannot fail. */
+const isSure = (value: Expression): boolean =>
+  effectsOf(value).outputs === "one" && !mayThrow(value, { input: nullType, variables: intrinsicTypes });
 
-type FirstStep = Call | Invoke | Emit | Choose;
-
-function canStart(step: FlatStep, { machine }: ScopeContext): step is FirstStep {
-  if (step.kind !== "call") return ["choose", "invoke", "emit"].includes(step.kind);
-  const isOwn = step.function.name === machine.expressions || machine.services.serviceOf(step.function.name).query;
-  return !isOwn && builtInOfCall(step, machine.workflow) === undefined;
-}
-
-/** Its first rule leads to the wait. */
-function choiceStart(state: MachineState, { id }: Receive, context: ScopeContext): MachineState {
-  return { ...state, choices: [{ when: isCalled(context), next: id }, ...state.choices!] };
-}
-
-const isCalled = (context: ScopeContext): StateRule["when"] => [
-  "Condition",
-  single(variable(intrinsics.isCalled), context),
-];
-
-/** They fail if the run was called. */
-function fieldsOf(
+/** Replaces values over events by members of the input. */
+function withoutEvents(
   context: ScopeContext,
-  step: Exclude<FirstStep, Choose>,
-  symbols: SymbolTable,
-): MachineState["fields"] {
-  switch (step.kind) {
-    case "call":
-      return callFields(context, { ...step, argument: unlessCalled(step.argument) }, symbols);
-    case "invoke":
-      return invokeFields(context, { ...step, input: unlessCalled(step.input) }, symbols);
-    case "emit":
-      return emitFields(context, step, symbols, unlessCalled);
-    default:
-      return assertNever(step);
+  step: FlatStep,
+  reached: SymbolTable,
+  passed: ReadonlySet<FlatStep>,
+): StartTarget | undefined {
+  const { names, machine } = context;
+  const document = machine.workflow.input;
+  let symbols = reached;
+  let data: Expression | undefined;
+  let token: Expression | undefined;
+  const variables: (readonly [string, Expression])[] = [];
+  for (const name of [document, ...liveVariables(context, step)]) {
+    const value = simplify(symbolValue(reached, name)!);
+    const free = [...effectsOf(value).free.keys()];
+    if (!free.some((each) => eventParts.has(each))) continue;
+    if (free.every((each) => !eventParts.has(each) || each === intrinsics.startedToken)) {
+      token = variable(intrinsics.startedToken);
+      symbols = withValue(symbols, name, substitute(value, new Map([[intrinsics.startedToken, inputMember("token")]])));
+      continue;
+    }
+    if (!free.every((each) => eventParts.has(each)) || !isSure(value)) return undefined;
+    if (name === document) data = value;
+    else variables.push([names.get(name)!, value]);
+    symbols = withValue(symbols, name, inputMember(name === document ? "data" : `variables.${names.get(name)!}`));
   }
+  return { step, symbols, data, token, variables, passed };
 }
 
-function unlessCalled(value: Expression): Expression {
-  const message = "No event has started this run, which waits for one.";
-  const refused = call("error", literal({ name: "NotStarted", message }));
-  return conditional(variable(intrinsics.isStarted), value, refused);
+const inputOf = ({ data, token, variables }: StartTarget, alternative?: number): Expression =>
+  object([
+    ...(alternative === undefined ? [] : ([["alternative", literal(alternative)]] as const)),
+    ...(data ? ([["data", data]] as const) : []),
+    ...(token ? ([["token", token]] as const) : []),
+    ...(variables.length > 0 ? ([["variables", object(variables)]] as const) : []),
+  ]);
+
+type StartParts = Pick<EventStart, "start" | "states" | "inputs">;
+
+/** A Choice that leads executions without events to the wait. */
+function choiceStart(context: ScopeContext, wait: Receive, targets: readonly StartTarget[]): StartParts {
+  const [first, ...others] = targets;
+  const isSame = others.every((target) => isSameTarget(context, first!, target));
+  const rules = isSame
+    ? [targetRule(context, ["Condition", `{% ${isStarted} %}`], first!)]
+    : [
+        { when: ["Condition", `{% $not(${isStarted}) %}`] as const, next: wait.id },
+        ...alternativeRules(context, targets),
+      ];
+  requestState(context, wait);
+  const choice = { choices: rules, ...(isSame && { otherwise: wait.id }) };
+  const inputs = targets.map((target, i) => inputOf(target, isSame ? undefined : i));
+  return { ...leadStates(context, wait, { type: "Choice", ...choice }), inputs };
 }
 
-const isExpression = "States.QueryEvaluationError";
+/** Only the event function knows the execution that it starts. */
+const isStarted = "$states.input.started = $states.context.Execution.Id";
 
-const coveringErrors: ReadonlySet<Json> = new Set(["States.ALL", "States.TaskFailed", isExpression]);
+const targetRule = (context: ScopeContext, when: StateRule["when"], { step, symbols }: StartTarget): StateRule =>
+  choiceRule(context, when, { name: step.id, span: step.span }, symbols);
 
-/** A failed expression leads to the wait if the run was called, and is never retried. */
-function taskStart(
-  state: MachineState,
-  { id }: Receive,
-  fields: MachineState["fields"],
-  context: ScopeContext,
-): EventStart["states"] {
-  const { steps } = context.machine.names;
-  const [caught, failed] = [steps.fresh(`${state.step}/caught`), steps.fresh(`${state.step}/failed`)];
-  const toCaught: StateRule = { when: ["ErrorEquals", [isExpression]], next: caught };
-  const { retry = [] } = state;
-  const isRetried = retry.some((each) =>
-    (each as { ErrorEquals: Json[] }).ErrorEquals.some((name) => coveringErrors.has(name)),
+const alternativeRules = (context: ScopeContext, targets: readonly StartTarget[]): readonly StateRule[] =>
+  targets.map((target, i) => {
+    const isLast = i === targets.length - 1;
+    const condition = isLast ? "{% true %}" : `{% $states.input.alternative = ${i} %}`;
+    return targetRule(context, ["Condition", condition], target);
+  });
+
+/** Both continue at the same step, with the same values over the input. */
+function isSameTarget(context: ScopeContext, a: StartTarget, b: StartTarget): boolean {
+  const names = [context.machine.workflow.input, ...liveVariables(context, a.step)];
+  return (
+    a.step === b.step &&
+    names.every((name) => equalExpressions(symbolValue(a.symbols, name)!, symbolValue(b.symbols, name)!))
   );
-  const retries = isRetried ? [{ ErrorEquals: [isExpression], MaxAttempts: 0 }, ...retry] : retry;
-  const made = { step: state.step, fields: [] };
-  return [
-    { ...state, fields, ...(retries.length > 0 && { retry: retries }), catch: [toCaught, ...(state.catch ?? [])] },
-    {
-      ...made,
-      key: caught,
-      type: "Choice",
-      part: "caught",
-      choices: [{ when: isCalled(context), next: id, output: `{% ${executionInput} %}` }],
-      otherwise: failed,
-    },
-    {
-      ...made,
-      key: failed,
-      type: "Fail",
-      part: "failed",
-      fields: [
-        ["Error", "{% $states.input.Error %}"],
-        ["Cause", "{% $states.input.Cause %}"],
-      ],
-    },
-  ];
+}
+
+function leadStates(
+  context: ScopeContext,
+  wait: Receive,
+  state: Pick<MachineState, "type" | "choices" | "otherwise" | "exit">,
+): Pick<EventStart, "start" | "states"> {
+  const key = context.machine.names.steps.fresh(`${wait.id}/start`);
+  return { start: key, states: [{ ...state, key, step: wait.id, part: "start", fields: [] }] };
+}
+
+/** If the data is all that the event function computes, it is the input. */
+function onlyStart(context: ScopeContext, wait: Receive, targets: readonly StartTarget[]): StartParts {
+  const [first, ...others] = targets;
+  if (!others.every((target) => isSameTarget(context, first!, target))) {
+    const rules = alternativeRules(context, targets);
+    return {
+      ...leadStates(context, wait, { type: "Choice", choices: rules }),
+      inputs: targets.map((target, i) => inputOf(target, i)),
+    };
+  }
+  const isPlain = targets.every(({ data, token, variables }) => data && !token && variables.length === 0);
+  const document = context.machine.workflow.input;
+  const symbols = isPlain ? withValue(first!.symbols, document, inputDocument) : first!.symbols;
+  const inputs = targets.map((target) => (isPlain ? target.data! : inputOf(target)));
+  const passed = new Set(targets.flatMap((target) => [...target.passed]));
+  return { ...directStart(context, wait, { ...first!, symbols, passed }), inputs };
+}
+
+/** Begins with the state of the step, if it reads the input or is only reached from the wait. */
+function directStart(
+  context: ScopeContext,
+  wait: Receive,
+  { step, symbols, passed }: StartTarget,
+): Pick<EventStart, "start" | "states"> {
+  const names = [context.machine.workflow.input, ...liveVariables(context, step)];
+  if (names.every((name) => isCurrent(context, symbols, name)))
+    return { start: requestState(context, step), states: [] };
+  const edges = [...passed].flatMap(successors).filter(({ name }) => name === step.id).length;
+  if (edges === context.predecessors.get(step.id)) {
+    context.requested.add(step.id);
+    return { start: step.id, states: stateAt(context, step.id, step, symbols) };
+  }
+  const exit = exitTo(context, { name: step.id, span: step.span }, symbols, unguarded);
+  const { start } = leadStates(context, wait, { type: "Pass" });
+  return { start, states: [exitState(start, wait, exit)] };
 }

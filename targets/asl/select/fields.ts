@@ -8,6 +8,7 @@ import { jsonataString, jsonataTemplate, printJsonata } from "../jsonata/print.t
 import { errorTraceText, plainErrorCause, plainErrorName } from "./caught-errors.ts";
 import type { ScopeContext } from "./context.ts";
 import { takeMembers } from "./received-events.ts";
+import { symbolValue } from "./symbols.ts";
 
 /** Prints a field: JSON with expressions at its leaves if that is exact, else one expression. */
 export const field = (expression: Expression, context: ScopeContext): Json =>
@@ -67,14 +68,20 @@ const notedFailure = `($exists($states.result.Item) ? $parse($states.result.Item
 /** The input of the execution, which is available in all states. */
 export const executionInput = "$states.context.Execution.Input";
 
-/** Only the function for events knows the execution that it starts. */
-const isStarted = `${executionInput}.started = $states.context.Execution.Id`;
-
 /** When the execution began, in milliseconds since 1970. */
-const ownAge = "$toMillis($states.context.Execution.StartTime)";
+const ageOf = (started: string): string => `$toMillis(${started})`;
 
 /** The age in the name of a subflow's execution, or else the own one. */
-const rootAge = `[$match($states.context.Execution.Id, /:since-(\\d+)-[^:]+$/).groups, ${ownAge}][0]`;
+const rootAgeOf = (id: string, started: string): string =>
+  `[$match(${id}, /:since-(\\d+)-[^:]+$/).groups, ${ageOf(started)}][0]`;
+
+/** The texts for an execution, or for the first one of a run. */
+const runTexts = (id: string, started: string): readonly (readonly [string, ReturnType<VariablePrinter>])[] => [
+  [intrinsics.execution, id],
+  [intrinsics.began, started],
+  [intrinsics.rootAge, { call: rootAgeOf(id, started) }],
+  [intrinsics.ownAge, { call: ageOf(started) }],
+];
 
 const texts: ReadonlyMap<string, ReturnType<VariablePrinter>> = new Map<string, ReturnType<VariablePrinter>>([
   [intrinsics.input, "$states.input"],
@@ -89,12 +96,7 @@ const texts: ReadonlyMap<string, ReturnType<VariablePrinter>> = new Map<string, 
   [intrinsics.carried, "$parse($states.errorOutput.Cause).value"],
   [intrinsics.came, "$states.result.received.events"],
   [intrinsics.cameInGroups, "$states.result.received.groups"],
-  [intrinsics.isStarted, { call: `(${isStarted})` }],
-  [intrinsics.isCalled, { call: `$not(${isStarted})` }],
-  [intrinsics.started, `${executionInput}.received`],
-  [intrinsics.startedEvents, `${executionInput}.received.events`],
-  [intrinsics.startedGroups, `${executionInput}.received.groups`],
-  [intrinsics.startedToken, `${executionInput}.token`],
+  [intrinsics.cameAlone, "$states.result.received.events[0].event"],
   [intrinsics.element, "$states.context.Map.Item.Value"],
   [intrinsics.index, "$states.context.Map.Item.Index"],
   [intrinsics.turnElement, "$states.context.Map.Item.Value.item"],
@@ -111,9 +113,7 @@ const texts: ReadonlyMap<string, ReturnType<VariablePrinter>> = new Map<string, 
   [intrinsics.random, { call: "$random()" }],
   [intrinsics.now, { call: "$now()" }],
   [intrinsics.run, "$states.context.Execution.Name"],
-  [intrinsics.execution, "$states.context.Execution.Id"],
-  [intrinsics.rootAge, { call: rootAge }],
-  [intrinsics.ownAge, { call: ownAge }],
+  ...runTexts("$states.context.Execution.Id", "$states.context.Execution.StartTime"),
   [intrinsics.askedToken, "$states.result.Payload"],
   [intrinsics.failed, { call: "$exists($states.result.error)" }],
   [intrinsics.failure, "$states.result.error"],
@@ -128,9 +128,17 @@ function plainly(name: string): ReturnType<VariablePrinter> {
   return name === intrinsics.errorCause ? { call: plainErrorCause } : environment(name);
 }
 
-function environmentOf({ isPlainError, initialCode: begins }: ScopeContext): VariablePrinter {
+function environmentOf({
+  isPlainError,
+  initialCode,
+  canonical,
+  machine: { continuation },
+}: ScopeContext): VariablePrinter {
   const written = isPlainError ? plainly : environment;
-  return begins.size === 0 ? written : (name) => begins.get(name) ?? written(name);
+  const run = continuation?.run === undefined ? undefined : symbolValue(canonical, continuation.run);
+  const known = run?.kind === "variable" ? runTexts(`$${run.name}.id`, `$${run.name}.started`) : [];
+  const own = new Map([...initialCode, ...known]);
+  return own.size === 0 ? written : (name) => own.get(name) ?? written(name);
 }
 
 /** The code for the result of a branch, or for a member of an iteration's input. */

@@ -29,6 +29,8 @@ export type LeadState = Omit<MachineState, "exit">;
 interface ScopeLead {
   readonly lead?: LeadState | undefined;
   readonly started?: EventStart | undefined;
+  /** Changes the selected states, in the context in which they were selected. */
+  readonly complete?: ((machine: Machine, context: ScopeContext) => Machine) | undefined;
 }
 
 /** Selects the states of a scope that starts with `symbols`. */
@@ -43,7 +45,7 @@ export function selectScope(opened: ScopeContext, symbols: SymbolTable, before: 
     const never = begun?.assigned.filter((name) => !made.states.some((state) => assigns(state, name))) ?? [];
     if (never.length === 0) {
       opened.machine.problems.push(...problems);
-      return made;
+      return before.complete?.(made, begun?.context ?? tried) ?? made;
     }
     for (const name of never) unassigned.add(name);
   }
@@ -64,8 +66,9 @@ function selectStates(
         { ...lead, exit: exitTo(context, context.scope.entry, symbols, unguarded) },
       ])
     : [];
-  const start = lead ? lead.key : begun ? undefined : startState(context, first, symbols);
-  if (!start) requestState(context, first);
+  const isCalled = !started?.isOnly;
+  const start = lead ? lead.key : begun || !isCalled ? undefined : startState(context, first, symbols);
+  if (!start && isCalled) requestState(context, first);
   if (started) {
     context.states.push(...started.states);
     for (const id of started.requested) requestState(context, context.steps.get(id)!);
@@ -83,7 +86,7 @@ function selectStates(
   const ended = machine.problems.length > 0 || made.some(endsScope) ? made : addUnreachableEnd(context, made);
   if (!ended) machine.problems.push({ span: scope.entry.span, construct: "states from which no path leads to an end" });
   return simplifyMachine(
-    { start: started?.states[0].key ?? start ?? first.id, states: ended ?? made },
+    { start: started?.start ?? start ?? first.id, states: ended ?? made },
     ({ step }) => context.steps.get(step)?.origin.name ?? step,
   );
 }

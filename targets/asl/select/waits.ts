@@ -1,5 +1,6 @@
 import type { ImplicitReads } from "../../../src/cfg/index.ts";
 import {
+  collect,
   type Expression,
   firstOr,
   freeVariables,
@@ -10,7 +11,7 @@ import {
   variable,
 } from "../../../src/expressions/index.ts";
 import { patternsOf, type ScopeNode, scopesOf } from "../../../src/ir/walk.ts";
-import type { EventPattern, Receive, Workflow } from "../../../src/ir/workflow.ts";
+import type { EventCombination, EventPattern, Receive, Workflow } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { any, recordOf, type Type } from "../../../src/types/index.ts";
 import { isCorrelated } from "../correlation.ts";
@@ -65,7 +66,7 @@ export function receiveStates(
 ): readonly MachineState[] {
   const result = variable(intrinsics.result);
   const part = (name: string) => firstOr(member(result, name), literal(null));
-  const received = withValue(symbols, step.bind, receivedValue(step, limitOf(step) > 0, taskEvents));
+  const received = withValue(symbols, step.bind, receivedValue(step, limitOf(step) > 0));
   const known = withReceivedToken(context, step, received, part("token"));
   const limit = limitOf(step);
   const isTimed = limit > 0 && limit < Number.POSITIVE_INFINITY;
@@ -102,27 +103,43 @@ const limitOf = ({ alternatives }: Receive): number =>
 
 const memberNamed = (name: string) => ({ descend: false, selectors: [{ kind: "name", name }] }) as const;
 
-/** Where a wait's result, its events, and those of its groups are. */
-export interface ReceivedParts {
-  readonly received: Expression;
-  readonly events: Expression;
-  readonly groups: Expression;
+/** The result of a wait. Only the events are read if it has one form and `isSure` that events came. */
+function receivedValue(step: Receive, isSure: boolean): Expression {
+  const [first, ...others] = step.alternatives;
+  const isCertain = others.length === 0 && isSure && !mayWaitFail(step);
+  if (!isCertain) return query(variable(intrinsics.result), [memberNamed("received")]);
+  return receivedAlternative(first!, 0, taskEvents);
 }
 
-const taskEvents: ReceivedParts = {
-  received: query(variable(intrinsics.result), [memberNamed("received")]),
-  events: variable(intrinsics.came),
-  groups: variable(intrinsics.cameInGroups),
+/** The variables with received events: in order of arrival, by group, and the only one. */
+export interface ReceivedVariables {
+  readonly events: string;
+  readonly groups: string;
+  readonly event: string;
+}
+
+const taskEvents: ReceivedVariables = {
+  events: intrinsics.came,
+  groups: intrinsics.cameInGroups,
+  event: intrinsics.cameAlone,
 };
 
-/** The result of a wait. Only the events are read if it has one form and `isSure` that events came. */
-export function receivedValue(step: Receive, isSure: boolean, { received, events, groups }: ReceivedParts): Expression {
-  const isCertain = step.alternatives.length === 1 && isSure && !mayWaitFail(step);
-  if (!isCertain) return received;
+/** The result of a wait for which an alternative has come. */
+export function receivedAlternative(
+  { all }: EventCombination,
+  index: number,
+  { events, groups, event }: ReceivedVariables,
+): Expression {
+  const [patterns, ...others] = all;
+  const isAlone = patterns?.length === 1 && others.length === 0;
+  const only = object([
+    ["name", literal(patterns?.[0]?.event.name ?? null)],
+    ["event", variable(event)],
+  ]);
   return object([
-    ["alternative", literal(0)],
-    ["events", events],
-    ["groups", groups],
+    ["alternative", literal(index)],
+    ["events", isAlone ? collect(only) : variable(events)],
+    ["groups", isAlone ? collect(only) : variable(groups)],
   ]);
 }
 
@@ -163,8 +180,9 @@ function waitRequest(context: ScopeContext, step: Receive, symbols: SymbolTable)
   const position = machine.positions.get(step.id)!;
   return {
     step: field(literal(step.id), context),
-    run: "{% $states.context.Execution.Id %}",
-    started: "{% $states.context.Execution.StartTime %}",
+    run: field(variable(intrinsics.execution), context),
+    started: field(variable(intrinsics.began), context),
+    ...(machine.continuation && { execution: "{% $states.context.Execution.Id %}" }),
     position: position.map((each) =>
       typeof each === "number" ? each : field(resolve(variable(each), symbols), context),
     ),

@@ -2,6 +2,7 @@ import type { ImplicitReads } from "../../../src/cfg/index.ts";
 import { type Expression, literal, object, substitute, variable } from "../../../src/expressions/index.ts";
 import { createNames, identifierStyle } from "../../../src/ir/names.ts";
 import type { Step, Workflow } from "../../../src/ir/workflow.ts";
+import { continuationRefusal, readsRun } from "../continuation.ts";
 import { correlatedEvents, emitsReceivedToken } from "../correlation.ts";
 import { intrinsics } from "../intrinsics.ts";
 import type { LegalizationContext, LegalizedWorkflow } from "../legalize/index.ts";
@@ -9,13 +10,15 @@ import { typesBefore } from "../legalize/intrinsic-types.ts";
 import type { UncaughtError } from "../legalize/outline-illegal.ts";
 import type { TokenQueries } from "../legalize/query-tokens.ts";
 import { secretPlaces } from "../legalize/secret-references.ts";
+import { hasUnlimitedRounds } from "../loops.ts";
 import type { Machine } from "../machine.ts";
 import { carriesValue, ownErrorsRaised } from "../own-errors.ts";
 import { mayBeSubflow, passesAge, passesAgeInIterations } from "../run-age.ts";
 import type { Services } from "../services.ts";
 import { subflowErrorNames } from "../subflow-error-names.ts";
 import { type MachineContext, openScope, type ScopeContext, type SelectionProblem } from "./context.ts";
-import { eventStart } from "./event-start.ts";
+import { continueRounds } from "./continuation.ts";
+import { type EventInput, eventStart } from "./event-start.ts";
 import { messageExposure } from "./messages.ts";
 import { selectScope } from "./scope.ts";
 import { inputDocument, inScope, resolve, type SymbolTable, unset, withValues } from "./symbols.ts";
@@ -26,8 +29,12 @@ export interface Selection {
   /** Its states have keys, but no names yet. */
   readonly machine: Machine;
   readonly problems: readonly SelectionProblem[];
-  /** The wait whose events are the input, if executions begin after it. */
-  readonly startingWait: string | undefined;
+  /** What executions that events start receive, if they begin after the first wait. */
+  readonly eventInput: EventInput | undefined;
+  /** Whether its loops outside of branches and iterations continue in new executions. */
+  readonly continues: boolean;
+  /** Why they cannot, as a clause. */
+  readonly refusal: string | undefined;
 }
 
 /** Selects the states of a legalized workflow. */
@@ -41,12 +48,19 @@ export const findUncaught = (workflow: LegalizedWorkflow, context: LegalizationC
 function select(legalized: LegalizedWorkflow, context: LegalizationContext, printsExpressions: boolean): Selection {
   const machine = machineContext(legalized, context, printsExpressions);
   const { correlation, ageVariable } = machine;
-  const extra = [correlation, ...(ageVariable === undefined ? [] : [ageVariable])];
+  const { continuation } = machine;
+  const extra = [correlation, ageVariable, continuation?.history, continuation?.run].filter(
+    (name) => name !== undefined,
+  );
   const opened = openScope(legalized.workflow.body, machine, undefined, extra);
   const symbolsFor = (input: Expression) => withValues(opened.canonical, initialValues(opened, correlation, input));
-  const started = eventStart(opened, symbolsFor(literal({})));
-  const states = selectScope(opened, symbolsFor(inputDocument), { started });
-  return { machine: states, problems: machine.problems, startingWait: started?.wait };
+  const { startsOnlyByEvents } = context;
+  const started = eventStart(opened, symbolsFor(literal({})), startsOnlyByEvents);
+  const complete = (selected: Machine, inside: ScopeContext): Machine =>
+    continuation && printsExpressions ? continueRounds(selected, inside, continuation) : selected;
+  const states = selectScope(opened, symbolsFor(inputDocument), { started, complete });
+  const { problems, continuationRefusal: refusal } = machine;
+  return { machine: states, problems, eventInput: started, continues: continuation !== undefined, refusal };
 }
 
 function machineContext(
@@ -60,6 +74,8 @@ function machineContext(
   const waiting = readsOfWaits(workflow, positions, correlation);
   const ageReads = passesAgeInIterations(workflow, distributed, program);
   const ageVariable = ageReads.size > 0 ? names.variables.fresh("began") : undefined;
+  const refusal = tokens && distributed.size > 0 ? iterationsEmit : continuationRefusal(workflow, program);
+  const continues = services.continues && refusal === undefined && hasUnlimitedRounds(workflow.body);
   const readsOfAge: ImplicitReads = ({ id }) => (ageVariable !== undefined && ageReads.has(id) ? [ageVariable] : []);
   return {
     names,
@@ -80,6 +96,13 @@ function machineContext(
     positions,
     carriesReceivedToken: !tokens && emitsReceivedToken(workflow),
     tokenVariables: tokens?.variables ?? new Map(),
+    continuationRefusal: refusal,
+    continuation: continues
+      ? {
+          history: names.variables.fresh("history"),
+          run: readsRun(workflow, program) ? names.variables.fresh("firstExecution") : undefined,
+        }
+      : undefined,
     distributed,
     labels: createNames([], identifierStyle),
     ownErrors,
@@ -96,6 +119,8 @@ function machineContext(
     printability: new Map(),
   };
 }
+
+const iterationsEmit = "iterations of a Distributed Map may emit events with the correlation value of the run";
 
 const readsOfQueries = (step: Step, { serviceOf }: Services): readonly string[] =>
   step.kind === "call" ? (serviceOf(step.function.name).query?.variableTypes ?? []).map(([name]) => name) : [];

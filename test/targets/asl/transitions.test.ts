@@ -70,12 +70,17 @@ const goldens: readonly (readonly [string, { readonly [scenario: string]: number
   ],
   ["serverless-workflow/event-switch", { approved: 3, rejected: 3, neither: 2 }],
   ["serverless-workflow/event-starts", { "the actions of the event that came": 2 }],
-  ["serverless-workflow/event-all-start", { "both have come, in any order": 1 }],
+  ["serverless-workflow/event-all-start", { "both have come, in any order": 2 }],
+  ["serverless-workflow/start-only-by-events", { "the actions of the event that came": 2 }],
+  [
+    "serverless-workflow/start-only-by-an-event",
+    { "the data is an object": 1, "the data is the member of the event's name": 1, "an event without data": 1 },
+  ],
   [
     "serverless-workflow/event-wait-for-all",
     { "every entry's actions, in the order of the entries": 3, "one is not enough": 1 },
   ],
-  ["serverless-workflow/event-start-callback-and-switch", { "paid after the first time-out": 5 }],
+  ["serverless-workflow/event-start-callback-and-switch", { "paid after the first time-out": 6 }],
   ["serverless-workflow/parallel-merge", { "what each branch changed is merged, in the order of the branches": 5 }],
   [
     "serverless-workflow/parallel-first-of",

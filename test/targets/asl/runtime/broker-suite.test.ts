@@ -199,7 +199,7 @@ function openStore(
           rules,
           routing: routingOf(definition),
           executionOf: () => undefined,
-          firstWaitOf: () => undefined,
+          behindWait: () => undefined,
           partOf: () => "all",
           isDecidedBySingleEvents: false,
         },

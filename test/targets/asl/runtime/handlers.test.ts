@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import type { AlternativeDefinition, Definition, StartDefinition } from "../../../../targets/asl/runtime/definition.ts";
-import { createScene } from "./receiving.ts";
+import type {
+  AlternativeDefinition,
+  Definition,
+  ReceivedEvents,
+  StartDefinition,
+} from "../../../../targets/asl/runtime/definition.ts";
+import { behindWait, createScene } from "./receiving.ts";
 
 const of = (...groups: readonly string[]): AlternativeDefinition => ({
   all: groups.map((group) => group.split("|").map((event) => ({ event }))),
@@ -196,7 +201,7 @@ const begunWith = (input: string | undefined): Json => {
 };
 
 test("a run begins behind its first wait with what this would be told, and knows its correlation value later", async () => {
-  const start: StartDefinition = { machine: "W", behind: "A", on: [of("a", "b")], complete: true };
+  const start: StartDefinition = { machine: "W", behind: behindWait("A"), on: [of("a", "b")], complete: true };
   const scene = createScene(definition({ A: [of("a", "b")], C: [of("c")] }, { start }));
   await scene.event("b", "1", key);
   await scene.event("a", "2", key);
@@ -212,7 +217,7 @@ test("a run begins behind its first wait with what this would be told, and knows
 });
 
 test("events that are too large for an input are left to the run's first wait, which fails if it cannot take them", async () => {
-  const start: StartDefinition = { machine: "W", behind: "A", on: [of("a")], complete: false };
+  const start: StartDefinition = { machine: "W", behind: behindWait("A"), on: [of("a")], complete: false };
   const scene = createScene(definition({ A: [of("a")] }, { start }));
   await scene.event("a", "1", { ...key, data: "x".repeat(262_144) });
   expect(scene.inputs).toEqual(["{}"]);
@@ -220,12 +225,39 @@ test("events that are too large for an input are left to the run's first wait, w
   expect([...scene.told]).toEqual([["own", "States.DataLimitExceeded"]]);
 });
 
-test("a large event that starts a run is its input in the form that the machine reads", async () => {
-  const start: StartDefinition = { machine: "W", behind: "A", on: [of("a")], complete: false };
+test("a large event that starts a run is its input if the part that the machine reads fits", async () => {
+  const inputs = [({ events, token }: ReceivedEvents) => ({ received: { events }, token })];
+  const start: StartDefinition = { machine: "W", behind: { step: "A", inputs }, on: [of("a")], complete: false };
   const scene = createScene(definition({ A: [of("a")] }, { start }));
   await scene.event("a", "1", { ...key, data: "x".repeat(200_000) });
   expect(begunWith(scene.inputs[0])).toEqual({ started: scene.started[0], events: ["1"], token: "k" });
-  expect(Object.keys(JSON.parse(scene.inputs[0]!).received)).toEqual(["alternative", "events"]);
+});
+
+test("a machine that only events start receives the values of its variables as its input", async () => {
+  const inputs = [
+    ({ events }: ReceivedEvents) => ({ ids: (events as { event: { id: string } }[]).map((e) => e.event.id) }),
+  ];
+  const behind = { step: "A", inputs, isOnly: true };
+  const scene = createScene(
+    definition({ A: [of("a", "b")] }, { start: { machine: "W", behind, on: [of("a", "b")], complete: true } }),
+  );
+  await scene.event("b", "1", key);
+  await scene.event("a", "2", key);
+  expect(scene.inputs.map((input) => JSON.parse(input) as Json)).toEqual([{ ids: ["1", "2"] }]);
+});
+
+test("an input that is too large for a machine that only events start fails, and prevents no other start", async () => {
+  const inputs = [({ events }: ReceivedEvents) => events];
+  const behind = { step: "A", inputs, isOnly: true };
+  const scene = createScene(
+    definition({ A: [of("a")] }, { start: { machine: "W", behind, on: [of("a")], complete: false } }),
+  );
+  await expect(scene.event("a", "1", { ...key, data: "x".repeat(262_144) })).rejects.toThrow("larger than 256 KiB");
+  await scene.event("a", "2", { key: "x" });
+  expect(scene.inputs.length).toBe(1);
+  scene.now += 60_000;
+  await expect(scene.sweep()).rejects.toThrow("larger than 256 KiB");
+  expect(scene.inputs.length).toBe(1);
 });
 
 test("all events of an alternative start a run, those of one correlation value, and not too far apart", async () => {
@@ -343,7 +375,7 @@ test("an event that starts runs of two workflows starts one of each, and is for 
 });
 
 test("an event that starts runs of two workflows is the input of the one that begins behind its first wait", async () => {
-  const first = { behind: "A" };
+  const first = { behind: behindWait("A") };
   const scene = createScene(bothStarted("first", first), { others: [bothStarted("second", first)] });
   await scene.event("a", "1");
   const [[one], [second]] = [executionsOf("w", scene.started), executionsOf("v", scene.started)];

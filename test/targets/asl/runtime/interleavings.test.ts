@@ -6,6 +6,7 @@ import type {
   WorkflowEvents,
 } from "../../../../targets/asl/runtime/definition.ts";
 import { explore, type Setting } from "./interleavings.ts";
+import { behindWait } from "./receiving.ts";
 
 const eventA: AlternativeDefinition = { all: [[{ event: "a" }]], none: [] };
 const both: AlternativeDefinition = { all: [[{ event: "a" }], [{ event: "b" }]], none: [] };
@@ -40,8 +41,8 @@ const byAny = starting({});
 const byAll = starting(complete);
 const soon = starting({ ...complete, gap: 1 });
 const early = starting({ until: 2000 });
-const behind = starting({ behind: "A" });
-const behindAll = starting({ ...complete, behind: "Both" });
+const behind = starting({ behind: behindWait("A") });
+const behindAll = starting({ ...complete, behind: behindWait("Both") });
 const calm = { crashes: 0, ends: 0 };
 const pauses = { count: 1, each: 2000 };
 

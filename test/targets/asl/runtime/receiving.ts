@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import type { Definition } from "../../../../targets/asl/runtime/definition.ts";
+import type { Definition, StartBehindWait } from "../../../../targets/asl/runtime/definition.ts";
 import { createHandlers } from "../../../../targets/asl/runtime/handlers.ts";
 import {
   createDynamoDB,
@@ -11,6 +11,12 @@ import {
   type SimulatedStepFunctions,
   type StepFunctionsOptions,
 } from "../../../../targets/asl/simulator/step-functions.ts";
+
+/** Executions begin behind a wait for one alternative, with all that it has received. */
+export const behindWait = (step: string): StartBehindWait => ({
+  step,
+  inputs: [({ token, ...received }) => ({ received, token })],
+});
 
 /** What a state that waits requests. */
 export interface WaitOptions {

@@ -7,7 +7,7 @@ import type {
   WaitDefinition,
 } from "../../../../targets/asl/runtime/definition.ts";
 import { serviceError } from "../../../../targets/asl/simulator/dynamodb/index.ts";
-import { createScene, type Scene } from "./receiving.ts";
+import { behindWait, createScene, type Scene } from "./receiving.ts";
 
 const of = (...names: readonly string[]): AlternativeDefinition => ({
   all: names.map((event) => [{ event }]),
@@ -239,7 +239,7 @@ describe("partitions by value", () => {
 
 test("an execution that a crashed function was to start is started later", async () => {
   const start = { machine: "W", on: [of("paid")], complete: false };
-  for (const behind of [undefined, "Paid"]) {
+  for (const behind of [undefined, behindWait("Paid")]) {
     let isDown = true;
     const fault = () => (isDown ? { error: new Error("The function crashes.") } : undefined);
     const workflows = [{ id: "orders", events: [], waits: [], start: { ...start, behind } }];

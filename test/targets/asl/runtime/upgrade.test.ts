@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import type { AlternativeDefinition, Definition } from "../../../../targets/asl/runtime/definition.ts";
 import { createDynamoDB, type Item, type SimulatedDynamoDB } from "../../../../targets/asl/simulator/dynamodb/index.ts";
-import { createScene } from "./receiving.ts";
+import { behindWait, createScene } from "./receiving.ts";
 
 const of = (...names: readonly string[]): AlternativeDefinition => ({
   all: names.map((event) => [{ event }]),
@@ -25,7 +25,7 @@ const definition: Definition = {
         { step: "Paid", unused: "keep", alternatives: [of("paid")] },
         { step: "Both", unused: "keep", alternatives: [of("paid", "packed")] },
       ],
-      start: { machine: "W", behind: "Ordered", complete: false, on: [of("ordered")] },
+      start: { machine: "W", behind: behindWait("Ordered"), complete: false, on: [of("ordered")] },
     },
   ],
 };
