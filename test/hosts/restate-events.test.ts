@@ -63,6 +63,7 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
       set: (key: string, value: unknown) => void draft.set(key, JSON.stringify(value)),
       clear: (key: string) => void draft.delete(key),
       stateKeys: async () => [...draft.keys()],
+      run: async (_: string, work: () => unknown) => JSON.parse(JSON.stringify(await work())),
       rand: { uuidv4: () => `started-${++ids}` },
       genericSend({ parameter }: { readonly parameter: Uint8Array }) {
         const begin = JSON.parse(new TextDecoder().decode(parameter)) as Begin;

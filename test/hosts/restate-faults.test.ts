@@ -329,4 +329,36 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (skipped: ${why}
     expect(counts.size).toBe(18);
     expect([...counts.values()].reduce((sum, count) => sum + count - 1, 0)).toBeLessThanOrEqual(2 * kills);
   });
+
+  test("what a process of one version has begun is completed by one of another, wherever it is killed", async () => {
+    const version = (n: string) =>
+      workflowOf(async (flow) => (await flow.receive("Wait")) && n, {
+        ...correlated,
+        version: n,
+        waits: { Wait: { alternatives: [{ all: [["go"]] }] } },
+      });
+    let isComplete = false;
+    for (let records = 1; !isComplete; records++) {
+      const store = await engines.server.address();
+      let left = records;
+      const { promise: died, resolve } = Promise.withResolvers<boolean>();
+      const first = await open(store, { workflows: [version("1")] }, () => {
+        left -= 1;
+        if (left === 0) resolve(false);
+        return left <= 0;
+      });
+      const waiting = async () => {
+        await first.start("W", null, { id: "a" });
+        await until(() => left <= 0 || first.show("a")?.status === "waiting");
+        return true;
+      };
+      isComplete = await Promise.race([died, waiting().catch(() => false)]);
+      await first.close(0);
+      const second = await open(store, { workflows: [version("2")] });
+      await second.start("W", null, { id: "b" });
+      await second.deliver(event("1", { who: "b" }));
+      expect((await second.ended("b")).output).toBe("2");
+      await second.close(0);
+    }
+  });
 });

@@ -23,6 +23,8 @@ export interface Begin {
   readonly taken: readonly ReceivedEvent[];
   /** Whether it may wait for events. */
   readonly receives: boolean;
+  /** Whether a workflow of the program received events when it began. */
+  readonly delivers: boolean;
 }
 
 /** The stored beginning of a run. */

@@ -20,6 +20,7 @@ import {
 } from "../broker/messages.ts";
 import { mergeKeys, partitionOfWait, partitionsOfEvent, receivesEvents } from "../broker/routing.ts";
 import { parts } from "../parts.ts";
+import type { RunPort } from "./decision.ts";
 import {
   dataOf,
   type ExaminationResult,
@@ -30,21 +31,14 @@ import {
   withForeignRules,
 } from "./foreign.ts";
 import { ageOf, type BookHead, headFrom, type Member, type StoredHead } from "./head.ts";
-import { inOrder, mergePartitions, type ObjectState, Partitions } from "./partitions.ts";
+import { memberKey, memberPrefix, runKey } from "./messages.ts";
+import { inOrder, type ObjectState } from "./partition-documents.ts";
+import { mergePartitions, Partitions } from "./partitions.ts";
 
 /** The result of a start. */
 export interface StartResult {
   readonly isNew: boolean;
   readonly kept: KeptRun;
-}
-
-/** How the object starts runs and reaches them. */
-export interface RunPort {
-  freshId(): string;
-  /** Starts a run, and returns how it is reached. */
-  launch(begin: Begin): Promise<string>;
-  /** Sends the answer of a wait, or the signal to retry. */
-  signal(invocation: string, name: string, message: unknown): void;
 }
 
 /** All runs of a program, and the broker of their events: one operation at a time. */
@@ -92,11 +86,12 @@ export class Book {
 
   /** Starts runs unless they exist. */
   async startAll(runs: readonly NewRun[]): Promise<readonly StartResult[]> {
-    const existing = await inOrder(runs.map(({ id }) => this.#state.get<KeptRun>(`run:${id}`)));
+    const existing = await inOrder(runs.map(({ id }) => this.#state.get<KeptRun>(runKey(id))));
     const isFirst = ({ id }: NewRun, i: number) => runs.findIndex((each) => each.id === id) === i;
     const fresh = runs.filter((run, i) => existing[i] === null && isFirst(run, i));
     const begins = fresh.map((run) => this.#beginOf(run, []));
     const invocations = await inOrder(begins.map((begin) => this.#runs.launch(begin)));
+    await this.#partitions.load(begins.flatMap((begin) => (begin.receives ? [this.#placeOf(begin).name] : [])));
     const started = new Map<string, KeptRun>();
     for (const [i, begin] of begins.entries()) {
       const root = await this.#rootOf(fresh[i]!);
@@ -117,12 +112,13 @@ export class Book {
       at: this.#head.clock,
       taken,
       receives,
+      delivers: this.#workflows.some(receivesEvents),
     };
   }
 
   /** The order of the root run of a subflow. */
   async #rootOf({ parent }: NewRun): Promise<number | undefined> {
-    const kept = parent === undefined ? null : await this.#state.get<KeptRun>(`run:${parent}`);
+    const kept = parent === undefined ? null : await this.#state.get<KeptRun>(runKey(parent));
     return kept ? (kept.root ?? kept.order) : undefined;
   }
 
@@ -130,36 +126,36 @@ export class Book {
     this.#head.order += 1;
     const { order } = this.#head;
     const kept: KeptRun = { order, ...(root !== undefined && { root }), workflow, version, at, input, invocation };
-    this.#state.set(`run:${id}`, kept);
+    this.#state.set(runKey(id), kept);
     return kept;
   }
 
   /** A run may wait for the events that arrive from now on. */
-  async #enter({ id, input, taken }: Begin, kept: KeptRun): Promise<void> {
-    const { order, root, workflow, version, at, invocation } = kept;
-    const value = this.#initialValue(workflow, version, id, input, taken);
-    const name = partitionOfWait(workflow, undefined, value ?? id, this.#head.keys);
+  async #enter(begin: Begin, { order, root, workflow, version, at, invocation }: KeptRun): Promise<void> {
+    const { id } = begin;
+    const { value, name } = this.#placeOf(begin);
     const after = this.#head.number;
     this.#admit(id, { order, root, at, after, invocation, workflow, version, partitions: [name], subflows: {} });
     await this.#apply(name, { kind: "join", run: brokerRun(id, ""), after, value: value as CoreJson | undefined });
   }
 
   #admit(run: string, member: Member): void {
-    this.#state.set(`member:${run}`, member);
+    this.#state.set(memberKey(run), member);
     this.#count(member, 1);
     this.#countLive(member, 1);
   }
 
-  #initialValue(
-    name: string,
-    version: string,
-    run: string,
-    input: Json,
-    taken: readonly ReceivedEvent[],
-  ): Json | undefined {
+  /** The correlation value and the partition of a run that begins. */
+  #placeOf(begin: Begin): { readonly value: Json | undefined; readonly name: string } {
+    const { id, workflow } = begin;
+    const value = this.#initialValue(begin);
+    return { value, name: partitionOfWait(workflow, undefined, value ?? id, this.#head.keys) };
+  }
+
+  #initialValue({ id, workflow: name, version, input, taken }: Begin): Json | undefined {
     const workflow = this.#find(name, version);
     try {
-      return workflow && parts.initialValue(workflow, run, input, taken);
+      return workflow && parts.initialValue(workflow, id, input, taken);
     } catch {
       return undefined;
     }
@@ -173,7 +169,7 @@ export class Book {
     const name = partitionOfWait(workflow, undefined, value ?? run, this.#head.keys);
     this.#head.order += 1;
     const subflow = { workflow, version, after, order: this.#head.order };
-    this.#state.set(`member:${run}`, {
+    this.#state.set(memberKey(run), {
       ...member,
       partitions: [...new Set([...member.partitions, name])],
       subflows: { ...member.subflows, [key]: subflow },
@@ -184,7 +180,7 @@ export class Book {
 
   /** A run that does not wait itself may have subflows that do. */
   async #admitParent(run: string): Promise<Member | undefined> {
-    const kept = await this.#state.get<KeptRun>(`run:${run}`);
+    const kept = await this.#state.get<KeptRun>(runKey(run));
     if (!kept) return undefined;
     const { order, root, at, invocation, workflow, version } = kept;
     const after = this.#head.number;
@@ -201,12 +197,13 @@ export class Book {
     const left = key === undefined ? ["", ...Object.keys(subflows)] : Object.hasOwn(subflows, key) ? [key] : [];
     for (const each of left) this.#count(each === "" ? member : subflows[each]!, -1);
     if (key === undefined) {
-      this.#state.clear(`member:${run}`);
+      this.#state.clear(memberKey(run));
       this.#countLive(member, -1);
     } else if (left.length > 0) {
       const { [key]: _, ...others } = subflows;
-      this.#state.set(`member:${run}`, { ...member, subflows: others } satisfies Member);
+      this.#state.set(memberKey(run), { ...member, subflows: others } satisfies Member);
     }
+    await this.#partitions.load(member.partitions);
     for (const name of member.partitions)
       for (const each of left)
         await this.#apply(name, { kind: "leave", run: brokerRun(run, each), at: this.#head.clock });
@@ -221,7 +218,7 @@ export class Book {
     const name = this.#partitionOf(message);
     const id = brokerRun(run, key);
     if (!member.partitions.includes(name))
-      this.#state.set(`member:${run}`, { ...member, partitions: [...member.partitions, name] } satisfies Member);
+      this.#state.set(memberKey(run), { ...member, partitions: [...member.partitions, name] } satisfies Member);
     const known = (await this.#partitions.get(name)).runs[id];
     if (!known || (known.value === undefined && value !== undefined))
       await this.#apply(name, {
@@ -266,6 +263,10 @@ export class Book {
     this.#foreign.clear();
   }
 
+  /** Loads the partitions of events together. */
+  load = (events: readonly CloudEvent[]): Promise<void> =>
+    this.#partitions.load(events.flatMap((event) => this.#partitionsOf(event)));
+
   /** An event arrives. Its duplicates are the caller's concern. */
   async deliver(event: CloudEvent): Promise<Delivery> {
     this.#head.number += 1;
@@ -292,16 +293,16 @@ export class Book {
 
   /** Signals a failed run to continue. */
   async retry(run: string, reply: string): Promise<boolean> {
-    const kept = await this.#state.get<KeptRun>(`run:${run}`);
+    const kept = await this.#state.get<KeptRun>(runKey(run));
     if (kept) this.#runs.signal(kept.invocation, reply, { at: this.#head.clock });
     return kept !== null;
   }
 
   /** A run was ended from outside while its code was missing. */
   async cancelled(run: string): Promise<void> {
-    const kept = await this.#state.get<KeptRun>(`run:${run}`);
+    const kept = await this.#state.get<KeptRun>(runKey(run));
     if (!kept) return;
-    this.#state.set(`run:${run}`, { ...kept, cancelled: this.#head.clock });
+    this.#state.set(runKey(run), { ...kept, cancelled: this.#head.clock });
     await this.leave(run);
   }
 
@@ -378,6 +379,7 @@ export class Book {
       if (name !== unrouted) await this.#apply(name, { kind: "settle", at: this.#head.clock, isForced: true });
     const { events } = await this.#partitions.get(unrouted);
     await this.#partitions.replace(unrouted, parts.emptyPartition);
+    await this.load(events.map(({ event }) => event as CloudEvent));
     for (const { event, at } of events) {
       this.#head.number += 1;
       for (const name of this.#partitionsOf(event as CloudEvent))
@@ -388,13 +390,14 @@ export class Book {
   /** Moves what belongs to some workflows into the common partition. */
   async #merge(workflows: ReadonlySet<string>): Promise<void> {
     const moving = new Map<string, boolean>();
-    for (const stateKey of await this.#state.stateKeys()) {
-      const run = stateKey.slice("member:".length);
-      const member = stateKey.startsWith("member:") ? await this.#member(run) : null;
-      if (!member) continue;
+    const keys = (await this.#state.stateKeys()).filter((key) => key.startsWith(memberPrefix));
+    const runs = keys.map((key) => key.slice(memberPrefix.length));
+    const members = await inOrder(runs.map((run) => this.#member(run)));
+    for (const [i, run] of runs.entries()) {
+      const member = members[i]!;
       for (const [key, { workflow }] of [["", member] as const, ...Object.entries(member.subflows)])
         moving.set(brokerRun(run, key), workflows.has(workflow));
-      this.#state.set(`member:${run}`, {
+      this.#state.set(memberKey(run), {
         ...member,
         partitions: [...new Set([...member.partitions, commonPartition])],
       });
@@ -413,7 +416,7 @@ export class Book {
   }
 
   #member(run: string): Promise<Member | null> {
-    return this.#state.get<Member>(`member:${run}`);
+    return this.#state.get<Member>(memberKey(run));
   }
 
   /** Counts runs that may wait by ranges of the events that are for them, and updates the oldest event needed. */

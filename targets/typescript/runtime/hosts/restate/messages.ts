@@ -30,6 +30,15 @@ export interface Names {
 /** The only key of the object. */
 export const bookKey = "all";
 
+/** The key under which the object stores the beginning of a run. */
+export const runKey = (run: string): string => `run:${run}`;
+
+/** The prefix of the keys under which the object stores runs that may wait. */
+export const memberPrefix = "member:";
+
+/** The key under which the object stores that a run may wait. */
+export const memberKey = (run: string): string => memberPrefix + run;
+
 /** The prefix of the keys under which the object stores when events arrived. */
 export const seenPrefix = "seen:";
 

@@ -1,21 +1,12 @@
 import type { Command, Effect } from "../../../../../src/events/commands.ts";
-import type { Partition, StoredEvent, StoredWait } from "../../../../../src/events/partition.ts";
+import type { Partition } from "../../../../../src/events/partition.ts";
 import { commonPartition } from "../../../../../src/events/routing.ts";
 import type { Rules } from "../../../../../src/events/rules.ts";
 import type { JsonObject } from "../../../../../src/json.ts";
 import { parts } from "../parts.ts";
-import type { ObjectContext } from "./sdk.ts";
+import { inOrder, type ObjectState, partitionPrefix, readPartition } from "./partition-documents.ts";
 
-/** The state of an object of Restate, as far as partitions need it. */
-export type ObjectState = Pick<ObjectContext, "get" | "set" | "clear" | "stateKeys">;
-
-/** Begins the keys of partitions. */
-export const partitionPrefix = "partition:";
-
-/**
- * The broker's partitions in the state of an object: each is one entry, and what is long in it has entries of its own,
- * because the requests of Restate are bounded. They are loaded when a command needs them, and saved together.
- */
+/** The broker's partitions in the state of an object. They are loaded when a command needs them, and saved together. */
 export class Partitions {
   readonly #state: ObjectState;
   readonly #rules: Rules;
@@ -44,16 +35,23 @@ export class Partitions {
     return (await this.#load(name)).after;
   }
 
+  /** Loads partitions together. */
+  async load(names: Iterable<string>): Promise<void> {
+    await inOrder([...new Set(names)].map((name) => this.#load(name)));
+  }
+
   /** Replaces a partition as a whole. */
   async replace(name: string, partition: Partition): Promise<void> {
     (await this.#load(name)).after = partition;
   }
 
-  /** The names of all stored partitions. */
+  /** The names of all stored partitions, which are loaded. */
   async names(): Promise<readonly string[]> {
     const keys = await this.#state.stateKeys();
     const stored = keys.flatMap((key) => (key.startsWith(partitionPrefix) ? [key.slice(partitionPrefix.length)] : []));
-    return [...new Set([...stored, ...this.#loaded.keys()])].sort();
+    const names = [...new Set([...stored, ...this.#loaded.keys()])].sort();
+    await this.load(names);
+    return names;
   }
 
   /** The partitions that commands have read. */
@@ -62,46 +60,17 @@ export class Partitions {
   }
 
   save(): void {
-    for (const [name, { before, after }] of this.#loaded) if (before !== after) this.#save(name, before, after);
+    for (const [name, { before, after }] of this.#loaded)
+      if (before !== after) this.#state.change(name, parts.changesBetween(before, after));
   }
 
   async #load(name: string): Promise<{ readonly before: Partition; after: Partition }> {
     const known = this.#loaded.get(name);
     if (known) return known;
-    const document = await this.#state.get<PartitionDocument>(partitionPrefix + name);
-    const before = document ? await this.#unpacked(name, document) : parts.emptyPartition;
-    const loaded = { before, after: before };
+    const before = await readPartition(this.#state, name);
+    const loaded = this.#loaded.get(name) ?? { before, after: before };
     this.#loaded.set(name, loaded);
     return loaded;
-  }
-
-  async #unpacked(name: string, { events, waits, ...rest }: PartitionDocument): Promise<Partition> {
-    const longIn = async (key: string) => (await this.#state.get<JsonObject>(key))!;
-    const [wholeEvents, wholeWaits]: [StoredEvent[], StoredWait[]] = [[], []];
-    for (const each of events)
-      wholeEvents.push({ ...each, event: each.event ?? (await longIn(eventKey(name, each.order))) });
-    for (const each of waits)
-      wholeWaits.push({ ...each, variables: each.variables ?? (await longIn(variablesKey(name, each.id))) });
-    return { ...rest, events: wholeEvents, waits: wholeWaits };
-  }
-
-  #save(name: string, before: Partition, after: Partition): void {
-    const { put, deleted } = parts.changesBetween(before, after);
-    for (const entry of put) {
-      if (entry.kind === "event" && isLong(entry.event.event))
-        this.#state.set(eventKey(name, entry.event.order), entry.event.event);
-      if (entry.kind === "wait" && isLong(entry.wait.variables))
-        this.#state.set(variablesKey(name, entry.wait.id), entry.wait.variables);
-    }
-    for (const { kind, id } of deleted) {
-      if (kind === "event" && before.events.some(({ order, event }) => `${order}` === id && isLong(event)))
-        this.#state.clear(eventKey(name, Number(id)));
-      if (kind === "wait" && before.waits.some((wait) => wait.id === id && isLong(wait.variables)))
-        this.#state.clear(variablesKey(name, id));
-    }
-    const { events, waits, runs } = after;
-    if (events.length + waits.length + Object.keys(runs).length === 0) this.#state.clear(partitionPrefix + name);
-    else this.#state.set(partitionPrefix + name, packed(after));
   }
 }
 
@@ -135,38 +104,4 @@ export async function mergePartitions(partitions: Partitions, moving: Moving): P
 
 function split<T>(all: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
   return [all.filter(isFirst), all.filter((item) => !isFirst(item))];
-}
-
-/** A partition without what is long in it. */
-interface PartitionDocument extends Omit<Partition, "events" | "waits"> {
-  readonly events: readonly (Omit<StoredEvent, "event"> & { readonly event?: JsonObject })[];
-  readonly waits: readonly (Omit<StoredWait, "variables"> & { readonly variables?: JsonObject })[];
-}
-
-const packed = ({ events, waits, ...rest }: Partition): PartitionDocument => ({
-  ...rest,
-  events: events.map(({ event, ...each }) => ({ ...each, ...(!isLong(event) && { event }) })),
-  waits: waits.map(({ variables, ...each }) => ({ ...each, ...(!isLong(variables) && { variables }) })),
-});
-
-const eventKey = (partition: string, order: number): string => `event:${order}:${partition}`;
-
-const variablesKey = (partition: string, wait: string): string => `variables:${JSON.stringify([wait, partition])}`;
-
-const isLong = (value: JsonObject): boolean => {
-  const known = lengths.get(value) ?? JSON.stringify(value).length;
-  lengths.set(value, known);
-  return known > maxInline;
-};
-
-const lengths = new WeakMap<JsonObject, number>();
-
-/** Longer values have entries of their own. */
-const maxInline = 2000;
-
-/** Awaits promises in their order, which is the same when an operation is replayed. */
-export async function inOrder<T>(promises: readonly Promise<T>[]): Promise<readonly T[]> {
-  const results: T[] = [];
-  for (const promise of promises) results.push(await promise);
-  return results;
 }

@@ -40,7 +40,9 @@ export function openQuery(admin: string, lost: (reason: unknown) => Error): { re
   });
   worker.unref();
   port.unref();
+  let isClosed = false;
   const query = (text: string): readonly Row[] => {
+    if (isClosed) throw new Error("The engine was closed.");
     const before = Atomics.load(signal, 0);
     port.postMessage(text);
     Atomics.wait(signal, 0, before, 30_000);
@@ -49,7 +51,11 @@ export function openQuery(admin: string, lost: (reason: unknown) => Error): { re
     if ("rows" in answer) return answer.rows;
     throw answer.isThere ? new Error(answer.error) : lost(new Error(answer.error));
   };
-  return { query, close: () => void worker.terminate() };
+  const close = () => {
+    isClosed = true;
+    void worker.terminate();
+  };
+  return { query, close };
 }
 
 /** Queries asynchronously. Retries while the server is starting. */
