@@ -38,6 +38,7 @@ import type { Report } from "../../src/text/diagnostics.ts";
 import { truncate } from "../../src/text/messages.ts";
 import type { Span } from "../../src/text/source.ts";
 import { alternatives, any, type Type } from "../../src/types/index.ts";
+import { continuationRefusal } from "./continuation.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { failureLimits } from "./errors.ts";
 import { checkEventBuses } from "./event-buses.ts";
@@ -66,7 +67,12 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
     }
     checkEvents(workflow, report);
     checkEventEntries(workflow, report);
-    for (const { scope } of all) checkLoops(scope, report);
+    const mayContinue = continuationRefusal(workflow, program) === undefined;
+    for (const { scope } of all) {
+      const isOutermost = scope === workflow.body;
+      if (!(isOutermost && mayContinue && bound(workflow).continues))
+        checkLoops(scope, isOutermost && mayContinue, report);
+    }
     checkErrors(all, report);
     checkDelays(workflow, all, program, report);
     checkOwnServices(workflow, report);
@@ -136,15 +142,15 @@ function unsupportedCall({ argument }: Call, { protocol }: FunctionDefinition): 
   }
 }
 
-/** Reports an endless loop at the first step without a path to an end. */
-function checkLoops({ steps }: Scope, report: Report): void {
+/** Reports an endless loop at the first step without a path to an end. `mayContinue`: in new executions. */
+function checkLoops({ steps }: Scope, mayContinue: boolean, report: Report): void {
   const before = new Map<string, string[]>();
   for (const step of steps)
     for (const { name } of successors(step)) before.set(name, [...(before.get(name) ?? []), step.id]);
   const ending = new Set(steps.flatMap(({ kind, id }) => (kind === "end" ? [id] : [])));
   for (const id of ending) for (const earlier of before.get(id) ?? []) ending.add(earlier);
   const endless = steps.find(({ id }) => !ending.has(id));
-  if (endless) report(messages.aslEndless(endless.span, endless.origin));
+  if (endless) report(messages.aslEndless(endless.span, { ...endless.origin, mayContinue }));
 }
 
 function checkStep(step: Step, distributed: ReadonlySet<Step>, report: Report): void {

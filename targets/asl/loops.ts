@@ -11,6 +11,14 @@ export interface UnlimitedLoop {
   readonly step: string;
   readonly kind: "rounds" | "elements";
   readonly most: number;
+  /** The type of the innermost state around it, if any. */
+  readonly within: "Parallel" | "Map" | undefined;
+}
+
+/** Whether the rounds of a loop of steps that act are not limited in a scope itself. */
+export function hasUnlimitedRounds(scope: Scope): boolean {
+  const repeated = new Set(repeatedSteps(scope));
+  return scope.steps.some(({ id, kind }) => repeated.has(id) && !["assign", "choose", "end"].includes(kind));
 }
 
 /** The unlimited loops of a machine that call, wait or run iterations. Child executions have their own histories. */
@@ -18,35 +26,41 @@ export function unlimitedLoops(machine: Machine, workflow: Workflow): readonly U
   const repeated = new Set(scopesOf(workflow).flatMap(({ scope }) => repeatedSteps(scope)));
   const others = shortestHistory(machine).events;
   const room = maxHistoryEvents - Math.min(others, maxHistoryEvents);
-  return loopsIn(machine, repeated).map(({ step, kind, events }) => ({
-    step,
-    kind,
+  return loopsIn(machine, repeated).map(({ events, ...loop }) => ({
+    ...loop,
     most: Math.floor(room / events),
   }));
 }
 
-interface CostlyLoop extends Pick<UnlimitedLoop, "step" | "kind"> {
+interface CostlyLoop extends Omit<UnlimitedLoop, "most"> {
   /** What a round adds to the history at least. */
   readonly events: number;
 }
 
-function loopsIn(machine: Machine, repeated: ReadonlySet<string>): readonly CostlyLoop[] {
+function loopsIn(
+  machine: Machine,
+  repeated: ReadonlySet<string>,
+  within?: UnlimitedLoop["within"],
+): readonly CostlyLoop[] {
   const inner = machine.states.flatMap((state) => [
-    ...elementsOf(state),
-    ...(state.branches ?? []).flatMap((branch) => loopsIn(branch, repeated)),
-    ...(state.processor && !state.isDistributed ? loopsIn(state.processor, repeated) : []),
+    ...elementsOf(state, within),
+    ...(state.branches ?? []).flatMap((branch) => loopsIn(branch, repeated, "Parallel")),
+    ...(state.processor && !state.isDistributed ? loopsIn(state.processor, repeated, "Map") : []),
   ]);
-  return [...cyclesOf(machine, repeated), ...inner];
+  return [...cyclesOf(machine, repeated).map((loop) => ({ ...loop, within })), ...inner];
 }
 
-function elementsOf({ step, processor, itemCount, isDistributed }: MachineState): readonly CostlyLoop[] {
+function elementsOf(
+  { step, processor, itemCount, isDistributed }: MachineState,
+  within: UnlimitedLoop["within"],
+): readonly CostlyLoop[] {
   if (!processor || itemCount !== undefined || isDistributed) return [];
-  const within = leastEvents(processor);
-  return Number.isFinite(within) ? [{ step, kind: "elements", events: iterationEvents + within }] : [];
+  const own = leastEvents(processor);
+  return Number.isFinite(own) ? [{ step, kind: "elements", events: iterationEvents + own, within }] : [];
 }
 
 /** The cycles among the states of steps that may be repeated without limit. */
-function cyclesOf({ states }: Machine, repeated: ReadonlySet<string>): readonly CostlyLoop[] {
+function cyclesOf({ states }: Machine, repeated: ReadonlySet<string>): readonly Omit<CostlyLoop, "within">[] {
   const members = new Map(states.filter(({ step }) => repeated.has(step)).map((state) => [state.key, state]));
   const next = (state: MachineState): readonly MachineState[] =>
     edgesOf(state).flatMap(([, key]) => (key === undefined ? [] : (members.get(key) ?? [])));

@@ -84,14 +84,25 @@ export async function buildMachine(
 }
 
 /** Reports at once how often the loops of a machine may run. */
-function reportLoops({ machine, legalized: { workflow, source } }: SelectedMachine, report: Report): void {
+function reportLoops(selected: SelectedMachine, report: Report): void {
+  const { machine, continues, refusal, legalized } = selected;
+  const { workflow, source, services } = legalized;
   const steps = new Map([...stepsOf(workflow), ...stepsOf(source)].map((step) => [step.id, step]));
   const named = new Map<string, LoopLimit>();
-  for (const { step, kind, most } of unlimitedLoops(machine, workflow)) {
+  const refused = new Map<string, { readonly name: string; readonly reason: string; readonly span: Span }>();
+  for (const { step, kind, most, within } of unlimitedLoops(machine, workflow)) {
     const { origin, span } = steps.get(step)!;
+    const isTop = kind === "rounds" && within === undefined;
+    if (isTop && continues) continue;
+    if (kind === "rounds" && services.continues) {
+      refused.set(origin.name, { name: origin.name, reason: refusal ?? `it is within a ${within} state`, span });
+      continue;
+    }
     const known = named.get(origin.name);
-    if (!known || most < known.most) named.set(origin.name, { name: origin.name, kind, most, span });
+    const mayContinue = isTop && refusal === undefined;
+    if (!known || most < known.most) named.set(origin.name, { name: origin.name, kind, most, mayContinue, span });
   }
+  for (const { span, ...loop } of refused.values()) report(messages.aslContinuation(span, loop));
   const [first, ...others] = named.values();
   if (!first) return;
   const notes = others.map(({ span, ...loop }) => ({
@@ -101,8 +112,10 @@ function reportLoops({ machine, legalized: { workflow, source } }: SelectedMachi
   report(messages.aslRounds(first.span, first, notes));
 }
 
-interface LoopLimit extends Omit<UnlimitedLoop, "step"> {
+interface LoopLimit extends Pick<UnlimitedLoop, "kind" | "most"> {
   readonly name: string;
+  /** Whether it could continue in new executions. */
+  readonly mayContinue: boolean;
   readonly span: Span;
 }
 

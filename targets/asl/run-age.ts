@@ -31,11 +31,17 @@ const isWithin = ({ owner, parent }: ScopeNode, steps: ReadonlySet<string>): boo
 export const mayBeSubflow = (workflow: Workflow, program: Program): boolean =>
   invokesOf(program).subflows.has(workflow.id);
 
+/** Whether a run of the program waits for the result of executions of a workflow. */
+export const isWaitedFor = (workflow: Workflow, program: Program): boolean =>
+  invokesOf(program).awaited.has(workflow.id);
+
 interface ProgramInvokes {
   /** Workflows that wait for events, or whose subflows do, transitively. */
   readonly waiting: ReadonlySet<Workflow>;
   /** The ids of workflows that others start. */
   readonly subflows: ReadonlySet<string>;
+  /** The ids of workflows for whose result others wait. */
+  readonly awaited: ReadonlySet<string>;
 }
 
 const known = new WeakMap<Program, ProgramInvokes>();
@@ -49,15 +55,17 @@ function invokesOf(program: Program): ProgramInvokes {
 function findInvokes({ workflows, byId }: Program): ProgramInvokes {
   const callers = new Map<Workflow, Workflow[]>();
   const subflows = new Set<string>();
+  const awaited = new Set<string>();
   const waiting = new Set<Workflow>();
   for (const workflow of workflows)
     for (const step of stepsOf(workflow)) {
       if (step.kind === "receive") waiting.add(workflow);
       const called = step.kind === "invoke" ? byId.get(step.workflow.name) : undefined;
-      if (!called) continue;
+      if (step.kind !== "invoke" || !called) continue;
       subflows.add(called.id);
+      if (step.wait) awaited.add(called.id);
       callers.set(called, [...(callers.get(called) ?? []), workflow]);
     }
   for (const each of waiting) for (const caller of callers.get(each) ?? []) waiting.add(caller);
-  return { waiting, subflows };
+  return { waiting, subflows, awaited };
 }

@@ -76,6 +76,10 @@ export interface Services {
   readonly distributes: boolean;
   /** The errors of the Lambda service that Tasks retry. */
   readonly retriedErrors: readonly string[];
+  /** Whether loops continue in new executions before the history is full. */
+  readonly continues: boolean;
+  /** Whether executions are started by an alias of their machine. */
+  readonly hasAlias: boolean;
 }
 
 /** The binding of an event. */
@@ -96,6 +100,10 @@ export interface AslBindings {
   readonly format: "json" | "yaml";
   readonly distributes: boolean;
   readonly retriedErrors: readonly string[];
+  /** Whether loops continue in new executions before the history is full. */
+  readonly continues: boolean;
+  /** Whether executions are started by an alias of their machine. */
+  readonly hasAlias: boolean;
   /** Whether the machines are Express Workflows. */
   readonly isExpress: boolean;
 }
@@ -138,6 +146,8 @@ export function servicesOf(workflow: Workflow, bindings: AslBindings): Services 
     format: bindings.format,
     distributes: bindings.distributes,
     retriedErrors: bindings.retriedErrors,
+    continues: bindings.continues,
+    hasAlias: bindings.hasAlias,
     substitutions: all,
     mark,
   };
@@ -263,6 +273,8 @@ function readBindings(
     partition,
     format: own(values, "format") === "yaml" ? "yaml" : "json",
     distributes: own(values, "foreach") === "distributed",
+    continues: own(values, "continue") === true && own(values, "type") !== "express",
+    hasAlias: own(values, "alias") !== undefined,
     isExpress: own(values, "type") === "express",
   };
 }

@@ -101,6 +101,13 @@ export const substitutableSettings = ({ table, kmsKey, permissionsBoundary }: St
 
 /** The settings that have no effect: those of a deployment without a template, or of a way that the alias does not move. */
 export function unusedSettings(values: JsonObject): readonly UnusedSetting[] {
+  const isExpress = own(values, "type") === "express";
+  const continued =
+    isExpress && own(values, "continue") === true ? [{ name: "continue", needed: "type: standard" }] : [];
+  return [...continued, ...unusedDeploymentSettings(values)];
+}
+
+function unusedDeploymentSettings(values: JsonObject): readonly UnusedSetting[] {
   if (own(values, "template") === undefined)
     return deploymentSettings
       .filter((name) => Object.hasOwn(values, name))

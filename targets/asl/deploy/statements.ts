@@ -65,6 +65,8 @@ function statementsFor(
   switch (performs?.kind) {
     case "function":
       return callStatements(performs.name, services.serviceOf(performs.name), arns);
+    case "continuation":
+      return [{ actions: ["states:StartExecution"], resources: [arns.machine] }];
     case "workflow":
       return startStatements(String(given["StateMachineArn"]), resource.endsWith(".sync:2"), arns);
     case "event":

@@ -103,12 +103,24 @@ export interface MachineContext {
   readonly ageVariable: string | undefined;
   readonly ageReads: ReadonlySet<string>;
   readonly carriesValues: boolean;
+  /** The variables that the machine adds if its loops continue in new executions. */
+  readonly continuation: ContinuationVariables | undefined;
+  /** Why they cannot, as a clause. */
+  readonly continuationRefusal: string | undefined;
   readonly typesBefore: DataFlow["before"];
   /** If false, selection only lays out states. */
   readonly printsExpressions: boolean;
   readonly problems: SelectionProblem[];
   /** A cache. */
   readonly printability: Map<Expression, boolean>;
+}
+
+/** Variables of a machine whose loops continue in new executions. */
+export interface ContinuationVariables {
+  /** Counts events of the history. */
+  readonly history: string;
+  /** The id and the start of the run's first execution, if states read them. */
+  readonly run: string | undefined;
 }
 
 /** A construct without an exact form, with the uncaught error if that is the reason. */

@@ -145,7 +145,14 @@ const maxInlineLength = 160;
 function codeOverInput(context: ScopeContext, first: Expression): string | undefined {
   const value = withoutDecided(first);
   const isInput = [...effectsOf(value).free.keys()].every((name) => name === intrinsics.input);
-  if (context.outer || !isInput || value.kind === "literal" || mayThrow(value, nothingKnown)) return undefined;
+  if (
+    context.outer ||
+    context.machine.continuation ||
+    !isInput ||
+    value.kind === "literal" ||
+    mayThrow(value, nothingKnown)
+  )
+    return undefined;
   const written = exactText(
     substitute(value, new Map([[intrinsics.input, variable(intrinsics.executionInput)]])),
     context,

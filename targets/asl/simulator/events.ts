@@ -115,7 +115,7 @@ export function createEventServices(files: readonly EventFunctionFiles[], now: (
           const call = (): Promise<Json> => functions.get(workflow)!().wait(payload);
           if (payload["task"] === undefined) return { Payload: await enqueue(call), StatusCode: 200 };
           const callAndWait = async (): Promise<JsonObject> => {
-            const end = taskEnd(String(payload["task"]), String(payload["run"]), signal);
+            const end = taskEnd(String(payload["task"]), String(payload["execution"] ?? payload["run"]), signal);
             end.catch(reportSize);
             await enqueue(call);
             return end;

@@ -19,6 +19,7 @@ import { execute } from "./execute.ts";
 import {
   type Lambda,
   type LoadedFunction,
+  type NextExecution,
   performTask,
   sandboxedLambda,
   type TaskContext,
@@ -182,8 +183,10 @@ function startMachine(
   run: RunState,
   depth = 0,
   name?: string,
+  isContinued = false,
 ): Promise<Json> {
   const { definition, states, functions } = run.machines.get(workflow)!;
+  let next: NextExecution | undefined;
   const tasks: TaskContext = {
     receive: (task) => (run.subscription?.isWait(task) ? run.subscription.wait(workflow, task) : undefined),
     actionOf: (state) => taskOf(own(states, state)),
@@ -208,13 +211,20 @@ function startMachine(
       run.environment.launch();
       return startMachine(child, given, detachedPosition(task.position, run.detached++), run, 0, name);
     },
+    continueIn(execution) {
+      next = execution;
+    },
   };
   run.active += 1;
-  const environment = environmentOf(run, workflow, tasks, pacingWaits(definition, states), name);
-  return execute(definition, input, environment, signal, position).finally(() => {
-    run.active -= 1;
-    if (run.active === 0) run.subscription?.unsubscribe();
-  });
+  const environment = environmentOf(run, workflow, tasks, pacingWaits(definition, states), { name, isContinued });
+  const continueRun = (output: Json): Json | Promise<Json> =>
+    next ? startMachine(workflow, next.input, { position, signal }, run, depth, next.name, true) : output;
+  return execute(definition, input, environment, signal, position)
+    .then(continueRun)
+    .finally(() => {
+      run.active -= 1;
+      if (run.active === 0) run.subscription?.unsubscribe();
+    });
 }
 
 /** After its starter and earlier ones. */
@@ -226,7 +236,7 @@ function detachedPosition(position: readonly number[], n: number): Pick<TaskRequ
 
 function taskOf(state: JsonObject | undefined): TaskAction | undefined {
   const { argument, answer, secrets } = (state ?? {}) as Partial<TaskAction>;
-  for (const kind of ["function", "workflow", "event"] as const) {
+  for (const kind of ["function", "workflow", "event", "continuation"] as const) {
     const name = state?.[kind];
     if (typeof name === "string")
       return {
@@ -245,12 +255,13 @@ function environmentOf(
   workflow: string,
   tasks: TaskContext,
   { gaps, rests }: PacingWaits,
-  given: string | undefined,
+  { name: given, isContinued }: { readonly name: string | undefined; readonly isContinued: boolean },
 ): ExecutionEnvironment {
   const { environment, scheduler, compiled } = run;
   const isFirst = run.started === 0;
   /** Simulated UUIDs are all equal, and with them names. */
-  const name = isFirst ? run.name : `${given ?? run.name}-${String(run.started).padStart(6, "0")}`;
+  const name =
+    isFirst || isContinued ? (given ?? run.name) : `${given ?? run.name}-${String(run.started).padStart(6, "0")}`;
   run.started += 1;
   let tokens = 0;
   const running = createRests(environment);
@@ -284,7 +295,7 @@ function environmentOf(
     token: () => `${workflow} ${name} ${tokens++}`,
     execution: {
       Id: `arn:aws:states:::execution:${workflow}:${name}`,
-      Name: environment.runId,
+      Name: isContinued ? name : environment.runId,
       RoleArn: "arn:aws:iam:::role/waybill",
       StartTime: new Date(environment.now()).toISOString(),
     },

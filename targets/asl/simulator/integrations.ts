@@ -21,6 +21,14 @@ export interface TaskContext {
   eventId(): string;
   /** Starts an execution of another machine of the program; rejects with its `StateError`. */
   start(workflow: string, input: Json, request: TaskRequest, wait: boolean, name: string | undefined): Promise<Json>;
+  /** Lets the run continue in another execution of its machine when this one has ended. */
+  continueIn(execution: NextExecution): void;
+}
+
+/** The execution in which a run continues. */
+export interface NextExecution {
+  readonly name: string;
+  readonly input: Json;
 }
 
 /** Performs a Task with the functions, subflows and events of a scenario. */
@@ -42,6 +50,8 @@ export async function performTask(
       return startExecution(task.name, request, context, environment);
     case "event":
       return putEvents(request, context, environment);
+    case "continuation":
+      return continueRun(task.name, request, context, environment);
     default:
       return assertNever(task.kind);
   }
@@ -86,11 +96,12 @@ async function startExecution(
   const child = context.has(id)
     ? context.start(id, input, request, waits, executionName(request.arguments))
     : asStateError(environment.call(id, input, waits ? request : { ...request, signal: new AbortController().signal }));
-  const arn = `arn:aws:states:::execution:${id}`;
+  const started = startedExecution(id, environment);
   if (!waits) {
     child.catch(() => undefined);
-    return { ExecutionArn: arn, StartDate: new Date(environment.now()).toISOString() };
+    return started;
   }
+  const arn = started["ExecutionArn"]!;
   try {
     return { ExecutionArn: arn, Status: "SUCCEEDED", Output: await child };
   } catch (error) {
@@ -101,6 +112,22 @@ async function startExecution(
     );
   }
 }
+
+function continueRun(
+  id: string,
+  { arguments: given }: TaskRequest,
+  context: TaskContext,
+  environment: SimulatedEnvironment,
+): Json {
+  const name = executionName(given)!;
+  context.continueIn({ name, input: executionInput(given) });
+  return startedExecution(`${id}:${name}`, environment);
+}
+
+const startedExecution = (id: string, environment: SimulatedEnvironment): JsonObject => ({
+  ExecutionArn: `arn:aws:states:::execution:${id}`,
+  StartDate: new Date(environment.now()).toISOString(),
+});
 
 function executionName(given: Json): string | undefined {
   const name = isObject(given) ? given["Name"] : undefined;

@@ -59,7 +59,7 @@ export async function compareWithReference(
 /** Runs a workflow on the target. */
 export async function runOnAsl(
   workflow: Workflow,
-  { input, functions = {}, clock = "2026-01-01T00:00:00Z", others = [] }: InterpretOptions,
+  { input, functions = {}, events = [], clock = "2026-01-01T00:00:00Z", others = [] }: InterpretOptions,
   values: TargetSettings = {},
 ): Promise<Observed> {
   const executor = await asl.loadSimulator!();
@@ -71,7 +71,8 @@ export async function runOnAsl(
     if (typeof answering === "function") return answering(argument, index);
     return answering[Math.min(index, answering.length - 1)] ?? returns(null);
   };
-  return simulate({ clock: Date.parse(clock), events: [], reply }, (environment) =>
+  const arriving = events.map(([at, event]) => ({ at, event }));
+  return simulate({ clock: Date.parse(clock), events: arriving, reply }, (environment) =>
     executor.run(files, { workflow: workflow.id, input, environment }),
   );
 }
