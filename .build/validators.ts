@@ -89,6 +89,11 @@ function configurationSchema(targets: readonly string[]): JsonObject {
     description: "A JSON Schema of the function's result, which the output of every target relies on.",
     type: ["object", "boolean"],
   };
+  const trust = {
+    description:
+      "`types`: the types of a function's argument and result are those of the export to which it is bound. Default: `none`.",
+    enum: ["types", "none"],
+  };
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: schemaUri("configuration"),
@@ -103,8 +108,9 @@ function configurationSchema(targets: readonly string[]): JsonObject {
       },
       functions: {
         description: "Bindings of functions, by their names in definitions or by the kind of step that calls them.",
-        ...bound("function", { result }),
+        ...bound("function", { result, trust }),
       },
+      trust: { ...trust, description: `For all functions that do not set it: ${trust.description}` },
       events: { description: "Bindings of events, by their names in definitions.", ...bound("event") },
       options: {
         description: "Options of languages: see `waybill list`.",

@@ -1,7 +1,7 @@
 import manifest from "../package.json" with { type: "json" };
 import { targets as allTargets } from "../targets/index.ts";
 import { type Compilation, compileWith, type Input } from "./compile.ts";
-import { readConfiguration } from "./configuration/index.ts";
+import { type Configuration, readConfiguration, trustsTypes, withSignatures } from "./configuration/index.ts";
 import { wrongConfigurationValue } from "./diagnostics/configuration.ts";
 import { renderSarif as sarif } from "./diagnostics/renderers/structured.ts";
 import { readDocuments } from "./documents/index.ts";
@@ -63,13 +63,13 @@ export const targets: readonly string[] = allTargets.map(({ name }) => name);
 /** Compiles definitions for a target. Mistakes in definitions are returned as diagnostics; rejects only if the request object is malformed. */
 export async function compile(request: Request & { readonly target: string }): Promise<Compilation> {
   checkRequest(request, { ...requestMembers, target: stringMember });
-  return compileWith(inputOf(request), allLanguages, targetNamed(request.target));
+  return compileWith(await inputOf(request), allLanguages, targetNamed(request.target));
 }
 
 /** Checks definitions without compiling them. Rejects only if the request object is malformed. */
 export async function check(request: Request): Promise<Compilation> {
   checkRequest(request, requestMembers);
-  return compileWith(inputOf(request), allLanguages);
+  return compileWith(await inputOf(request), allLanguages);
 }
 
 /** Runs scenarios on virtual time. Rejects only if the request object is malformed. */
@@ -81,7 +81,7 @@ export async function test(request: TestRequest): Promise<TestReport> {
     on: { ...stringMember, isRequired: false },
   });
   const { runFiles } = await import("./scenario/files.ts");
-  const { configurationOf, inputDiagnostics: remarks = [], read } = inputOf(request);
+  const { configurationOf, inputDiagnostics: remarks = [], read } = await inputOf(request);
   const on = request.on ?? "reference";
   if (on !== "reference" && on !== "all") targetNamed(on);
   const found = await runFiles(request.scenarios, { sources: request.sources, configurationOf, read }, on, {
@@ -146,7 +146,7 @@ function checkRequest(request: unknown, members: { readonly [name: string]: Memb
   }
 }
 
-function inputOf({ sources, from, options = {}, configuration, resources }: Request): Input {
+async function inputOf({ sources, from, options = {}, configuration, resources }: Request): Promise<Input> {
   const remarks: Diagnostic[] = [];
   const report: Report = (found) => remarks.push(found);
   const [document] = readDocuments({ path: "options", text: JSON.stringify(options, null, 2) }, () => undefined);
@@ -159,7 +159,7 @@ function inputOf({ sources, from, options = {}, configuration, resources }: Requ
         invalid: (span, name, wanted) => wrongConfigurationValue(span, { name: `\`${name}\``, wanted }),
       })
     : {};
-  const configured = configuration && readConfiguration(configuration, allLanguages, allTargets, report);
+  const configured = configuration && (await configurationIn(configuration, resources, report));
   const configurationOf = configured && (() => configured);
   return {
     sources,
@@ -169,4 +169,16 @@ function inputOf({ sources, from, options = {}, configuration, resources }: Requ
     inputDiagnostics: remarks,
     read: resources && readerOf(resources),
   };
+}
+
+/** Reads a configuration; the types that it trusts are those of modules among the resources. */
+async function configurationIn(
+  source: Source,
+  resources: readonly Source[] = [],
+  report: Report,
+): Promise<Configuration> {
+  const configuration = readConfiguration(source, allLanguages, allTargets, report);
+  if (!trustsTypes(configuration)) return configuration;
+  const { createSignatureReader } = await import("./signatures/index.ts");
+  return withSignatures(configuration, createSignatureReader({ sources: resources }), report);
 }

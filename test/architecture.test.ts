@@ -13,7 +13,7 @@ const layers: readonly (readonly string[])[] = [
   ["src/diagnostics", "src/js-ast", "src/worker.ts"],
   ["src/documents"],
   ["src/types", "src/schema"],
-  ["src/expressions"],
+  ["src/expressions", "src/signatures"],
   ["src/ir"],
   ["src/language.ts", "src/cfg", "src/analysis", "src/environment"],
   ["src/languages", "src/passes"],

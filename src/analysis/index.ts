@@ -3,6 +3,7 @@ import type { Workflow } from "../ir/workflow.ts";
 import { type Program, programOf } from "../ir/workflow.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
+import { checkArguments } from "./arguments.ts";
 import { checkCases } from "./cases.ts";
 import { checkDefinitions } from "./definitions.ts";
 import { checkEventCycles } from "./event-cycles.ts";
@@ -21,7 +22,7 @@ export type ProgramCheck = (program: Program, report: Report, wordsOf: (workflow
 export const checkRounds: readonly (readonly ProgramCheck[])[] = [
   [checkDefinitions, checkReferences, checkTransitions],
   [checkReachability, checkEnds, checkCases, checkEvents, checkRecursion, checkEventCycles, checkRetries],
-  [checkPaths],
+  [checkPaths, checkArguments],
 ];
 
 /**

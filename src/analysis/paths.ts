@@ -10,9 +10,9 @@ import { alternatives, findMismatch, nounsOf } from "../types/index.ts";
 import { type DataFlow, inferDataFlow } from "./types/flow.ts";
 import { type SightingGroup, sightingsIn } from "./types/sightings.ts";
 
-/** Checks paths and outputs against declared schemas; only warns. */
+/** Checks paths and outputs against declared schemas and the types of results; only warns. */
 export function checkPaths(program: Program, report: Report): void {
-  if (!program.workflows.some(({ inputType, outputType }) => inputType || outputType)) return;
+  if (!program.workflows.some(isTyped)) return;
   for (const [workflow, types] of inferDataFlow(program)) {
     for (const sightings of sightingsIn(workflow, types)) {
       const finding = impossiblePathAt(sightings) ?? misspeltMemberAt(sightings);
@@ -22,6 +22,9 @@ export function checkPaths(program: Program, report: Report): void {
   }
 }
 
+const isTyped = ({ inputType, outputType, functions }: Workflow): boolean =>
+  inputType !== undefined || outputType !== undefined || functions.some(({ resultType }) => resultType);
+
 /** All contexts must rule the path out. */
 function impossiblePathAt(sightings: SightingGroup): Diagnostic | undefined {
   if (sightings.some(({ exists }) => exists)) return undefined;
@@ -30,7 +33,8 @@ function impossiblePathAt(sightings: SightingGroup): Diagnostic | undefined {
   if (!origin || parts.every(({ kind }) => kind === "null")) return undefined;
   const [{ span, step }] = sightings;
   const known = objectsAmong(parts).flatMap(({ members }) => [...members.keys()]);
-  return impossiblePath(span, { step, within: nounsOf(partsToName(step, parts)), known }, notesOf(origin, parts));
+  const within = nounsOf(partsToName(step, parts));
+  return impossiblePath(span, { step, within, known, declaration: declarationAt(origin) }, notesOf(origin, parts));
 }
 
 function partsToName(step: string | number, parts: readonly PlainType[]): readonly PlainType[] {
@@ -49,11 +53,13 @@ const originOf = (parts: readonly PlainType[]): Span | undefined =>
 
 const notesOf = (span: Span, parts: readonly PlainType[]): readonly Note[] => [
   {
-    message:
-      objectsAmong(parts).length > 0 ? "The schema lists the members here." : "The schema says here what this is.",
+    message: `The ${declarationAt(span)} ${objectsAmong(parts).length > 0 ? "lists the members here" : "says here what this is"}.`,
     span,
   },
 ];
+
+/** Types are declared by schemas and by modules of TypeScript and JavaScript. */
+const declarationAt = ({ source }: Span): "schema" | "type" => (/\.[cm]?[jt]s$/.test(source.path) ? "type" : "schema");
 
 function misspeltMemberAt(sightings: SightingGroup): Diagnostic | undefined {
   const [{ span, step }] = sightings;
@@ -64,7 +70,8 @@ function misspeltMemberAt(sightings: SightingGroup): Diagnostic | undefined {
   if (typeof step !== "string" || !isUnlisted) return undefined;
   const known = objects.flatMap(({ members }) => [...members.keys()]);
   if (nearestName(step, known) === undefined) return undefined;
-  return unlistedMember(span, { name: step, known }, notesOf(objects[0]!.origin!, objects));
+  const origin = objects[0]!.origin!;
+  return unlistedMember(span, { name: step, known, declaration: declarationAt(origin) }, notesOf(origin, objects));
 }
 
 function checkOutput(workflow: Workflow, { before }: DataFlow, report: Report): void {

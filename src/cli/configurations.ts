@@ -6,6 +6,8 @@ import {
   configurationNames,
   noConfiguration,
   readConfiguration,
+  trustsTypes,
+  withSignatures,
 } from "../configuration/index.ts";
 import { duplicateConfiguration } from "../diagnostics/configuration.ts";
 import { unreadableFile } from "../diagnostics/reading.ts";
@@ -56,10 +58,18 @@ export function createConfigurationLoader(
   const inFolder = (folder: string) =>
     file === undefined ? once(folder, () => find(folder)) : once("", () => readConfigurationAt(file, state));
   const load = (path: string) => inFolder(dirname(path));
+  const typedConfigurations = new Map<Configuration, Promise<Configuration>>();
+  const typed = async (path: string): Promise<Configuration | undefined> => {
+    const found = await load(path);
+    if (!found) return undefined;
+    const known = typedConfigurations.get(found) ?? readTypes(found, state);
+    typedConfigurations.set(found, known);
+    return known;
+  };
   return {
     load,
     sources: () => state.sources,
-    loadFor: (sources, change) => configurationsOf(sources, load, terminal.cwd, change),
+    loadFor: (sources, change) => configurationsOf(sources, typed, terminal.cwd, change),
     async includes(path, given, parts = ["include", "exclude"]) {
       return isIncluded(path, given, await load(path), terminal.cwd, parts);
     },
@@ -94,6 +104,13 @@ async function readConfigurationAt(
   }
   sources.push(source);
   return readConfiguration(source, registry.languages, registry.targets, report);
+}
+
+/** Loads ts-morph only for configurations that trust types. */
+async function readTypes(configuration: Configuration, { terminal, report }: LoaderState): Promise<Configuration> {
+  if (!trustsTypes(configuration)) return configuration;
+  const { createSignatureReader } = await import("../signatures/index.ts");
+  return withSignatures(configuration, createSignatureReader({ cwd: terminal.cwd }), report);
 }
 
 async function configurationsOf(

@@ -5,15 +5,17 @@ import {
   wrongConfigurationValue,
 } from "../diagnostics/configuration.ts";
 import type { CopyOrigin, Document } from "../documents/index.ts";
+import type { ParameterType } from "../ir/definitions.ts";
 import type { Reference } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
 import { createValidator } from "../schema/index.ts";
 import type { Binding, Schema, Target } from "../target/contract.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { isSchema, type Type, typeOfSchema } from "../types/index.ts";
+import { readTrust, type TrustedExport, trustedExport } from "./trust.ts";
 
 /** A target's contract with its configuration. */
-export type ConfigurableTarget = Pick<Target, "name" | "bindings" | "bindsReceivedEvents" | "settings">;
+export type ConfigurableTarget = Pick<Target, "name" | "bindings" | "bindsReceivedEvents" | "boundExport" | "settings">;
 
 /** A configured function or event and its bindings. */
 export interface BindingEntry {
@@ -21,6 +23,10 @@ export interface BindingEntry {
   readonly byTarget: ReadonlyMap<string, Binding>;
   /** The trusted result of a function. */
   readonly result?: Type | undefined;
+  /** The type of a function's argument, and where it is declared. */
+  readonly parameter?: ParameterType | undefined;
+  /** The export whose types are trusted. */
+  readonly trusted?: TrustedExport | undefined;
   /** Whether one of its targets binds received events. */
   readonly bindsReceivedEvents: boolean;
 }
@@ -72,13 +78,14 @@ function readEntries(
   report: Report,
 ): readonly BindingEntry[] {
   const given = readObjectAt(root, part, `\`${part}\``, document, report);
+  const trustAll = kind === "function" ? readTrust(root, document, report) : undefined;
   return Object.keys(given).map((name) => {
     const bindings = readObjectAt(given, name, `The binding of \`${name}\``, document, report);
     if (isObject(own(given, name)) && Object.keys(bindings).length === 0)
       report(emptyBinding(document.spanOf(given, name, "key"), { name }));
     const result = kind === "function" ? readResultType(bindings, name, document, report) : undefined;
     const by = Object.keys(bindings).flatMap((to) => {
-      if (to === "result" && kind === "function") return [];
+      if (kind === "function" && functionKeys.includes(to)) return [];
       const value = own(bindings, to)!;
       const key = document.spanOf(bindings, to, "key");
       const target = targets.find((known) => known.name === to);
@@ -101,10 +108,14 @@ function readEntries(
       name: { name, span: document.spanOf(given, name, "key") },
       byTarget: new Map<string, Binding>(by),
       result,
+      trusted: kind === "function" ? trustedExport(bindings, by, trustAll, { targets, document, report }) : undefined,
       bindsReceivedEvents,
     };
   });
 }
+
+/** The keys of a function that are not targets. */
+const functionKeys: readonly string[] = ["result", "trust"];
 
 function readResultType(bindings: JsonObject, name: string, document: Document, report: Report): Type | undefined {
   const schema = own(bindings, "result");

@@ -24,6 +24,7 @@ import { readWorkflowPaths, type WorkflowPaths } from "./workflows.ts";
 
 export type { ConfigurableTarget } from "./bindings.ts";
 export { applyLevels } from "./levels.ts";
+export { trustsTypes, withSignatures } from "./trust.ts";
 export { configuredId } from "./workflows.ts";
 
 /** The contents of `waybill.config.yaml`. */
@@ -76,7 +77,7 @@ export function settingsFor(
   };
 }
 
-const keys = ["workflows", "functions", "events", "options", "targets", "diagnostics", "include", "exclude"];
+const keys = ["workflows", "functions", "events", "trust", "options", "targets", "diagnostics", "include", "exclude"];
 
 /** Reads a configuration; reports and drops invalid parts. */
 export function readConfiguration(

@@ -102,7 +102,7 @@ const usedNames = (steps: readonly Step[], noun: "function" | "event"): Readonly
 /** Reports names that are bound only for other targets. */
 export function checkChosenTarget({ functions, events }: Bindings, target: string, report: Report): void {
   const others = [...functions.values(), ...events.values()].filter(
-    ({ byTarget }) => byTarget.size > 0 && !byTarget.has(target),
+    ({ byTarget, trusted }) => byTarget.size > 0 && !byTarget.has(target) && !trusted,
   );
   const [first] = others;
   if (!first) return;

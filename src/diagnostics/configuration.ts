@@ -125,6 +125,41 @@ export const unusedSuppression = defineWarning("WB0521", (a: { code: string; isL
   hint: "Remove the suppression.",
 }));
 
+/** A signature that `trust: types` cannot read. */
+export const unreadableSignature = defineError(
+  "WB0523",
+  (a: { name: string; module: string; reason: string; hint?: string | undefined }) => ({
+    message: `Cannot read the types of \`${truncate(a.name)}\` in \`${truncate(a.module)}\`: ${a.reason}.`,
+    hint: a.hint,
+  }),
+);
+
+/** A module with type errors, whose types are not trusted. */
+export const moduleWithErrors = defineWarning("WB0524", (a: { module: string; message: string; count: number }) => ({
+  message: `The results of functions in \`${truncate(a.module)}\` are not trusted, because TypeScript reports ${a.count === 1 ? "an error" : `${a.count} errors`} in it. ${a.message}.`,
+}));
+
+/** A part of a signature that is not JSON. */
+export const inexactSignature = defineWarning(
+  "WB0525",
+  (a: { name: string; of: "parameter" | "result"; path: string; what: string; others: number }) => ({
+    message: `The ${a.of} of \`${truncate(a.name)}\` has ${a.what}${a.path === "" ? "" : ` at \`${truncate(a.path)}\``}, which is not JSON${a.others === 0 ? "" : `, and ${a.others} other such ${a.others === 1 ? "part" : "parts"}`}.`,
+    hint: "Declare a type with a JSON value; until then, any value is assumed there.",
+  }),
+);
+
+/** A function that is not bound to a module. */
+export const ineffectiveTrust = defineWarning("WB0526", () => ({
+  message: "`trust: types` has no effect, because this function is not bound to a module.",
+  hint: "Bind the function to a module, or describe its result by a JSON Schema under `result`.",
+}));
+
+/** A result schema that no value of the declared type fits. */
+export const contradictingResult = defineError("WB0527", (a: { name: string }) => ({
+  message: `The type of \`${truncate(a.name)}\` contradicts the schema under \`result\`.`,
+  hint: "Correct one of the two, or remove the schema.",
+}));
+
 const shortened = (names: readonly string[]): string => {
   const shown = names.slice(0, names.length > 4 ? 3 : 4).map((name) => `\`${truncate(name)}\``);
   return shown.length < names.length ? `${shown.join(", ")} and ${names.length - shown.length} more` : shown.join(", ");

@@ -88,17 +88,25 @@ export function jqDiagnostic(span: Span, { category, message, hint }: ParserErro
 /** A path that the schema rules out. */
 export const impossiblePath = defineWarning(
   "WB4301",
-  (a: { step: string | number; within: readonly string[]; known: readonly string[] }) => ({
-    message: `The schema allows no ${stepName(a.step)} in ${joinAlternatives(a.within)}.`,
+  (a: {
+    step: string | number;
+    within: readonly string[];
+    known: readonly string[];
+    declaration: "schema" | "type";
+  }) => ({
+    message: `The ${a.declaration} allows no ${stepName(a.step)} in ${joinAlternatives(a.within)}.`,
     hint: remedy(a),
   }),
 );
 
 /** An unlisted member whose name resembles a listed one. */
-export const unlistedMember = defineInfo("WB4302", (a: { name: string; known: readonly string[] }) => ({
-  message: `The schema does not list the member \`${truncate(a.name)}\`.`,
-  hint: didYouMean(a.name, a.known),
-}));
+export const unlistedMember = defineInfo(
+  "WB4302",
+  (a: { name: string; known: readonly string[]; declaration: "schema" | "type" }) => ({
+    message: `The ${a.declaration} does not list the member \`${truncate(a.name)}\`.`,
+    hint: didYouMean(a.name, a.known),
+  }),
+);
 
 /** A missing or unreadable schema file. */
 export const missingSchema = defineWarning("WB4303", (a: { uri: string; reason: string }) => ({
@@ -135,6 +143,24 @@ export const outputMismatch = defineWarning(
     message: `The workflow's output does not match its schema: ${subject(a.path)} is ${contrast(a.found, a.wanted)}.`,
   }),
 );
+
+interface ArgumentMisfit {
+  readonly name: string;
+  readonly path: readonly string[];
+  /** Empty if it is missing. */
+  readonly found: readonly string[];
+  readonly wanted: readonly string[];
+}
+
+/** An argument that the type of its function does not allow. */
+export const argumentMismatch = defineError("WB4309", (a: ArgumentMisfit) => ({
+  message: `\`${truncate(a.name)}\` does not accept this argument: ${subject(a.path)} is ${a.found.length === 0 ? "missing" : `${joinAlternatives(a.found)}, not ${joinAlternatives(a.wanted)}`}.`,
+}));
+
+/** An argument that may be one that the type of its function does not allow. */
+export const uncertainArgument = defineWarning("WB4310", (a: ArgumentMisfit) => ({
+  message: `\`${truncate(a.name)}\` may not accept this argument: ${subject(a.path)} may be ${a.found.length === 0 ? "missing" : `${joinAlternatives(a.found)}, not ${joinAlternatives(a.wanted)}`}.`,
+}));
 
 const stepName = (step: string | number): string =>
   typeof step === "string" ? `member \`${truncate(step)}\`` : `element ${step}`;

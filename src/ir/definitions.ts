@@ -16,6 +16,14 @@ export interface FunctionDefinition {
   readonly metadata?: Json | undefined;
   /** Emitted code relies on it. */
   readonly resultType?: Type | undefined;
+  /** Arguments are checked against it. */
+  readonly parameterType?: ParameterType | undefined;
+  readonly span: Span;
+}
+
+/** The type of a function's argument, and the name of the function where it is declared. */
+export interface ParameterType {
+  readonly type: Type;
   readonly span: Span;
 }
 

@@ -152,7 +152,7 @@ export interface Call extends StepBase {
   /** Only the argument reads them. They are looked up for each attempt and never stored. */
   readonly secrets?: readonly SecretRead[] | undefined;
   readonly timeout?: number | undefined;
-  readonly spans?: ValueSpans<"timeout"> | undefined;
+  readonly spans?: ValueSpans<"timeout" | "argument"> | undefined;
   readonly retries: readonly Retry[];
   readonly bind?: string | undefined;
   readonly handlers: readonly Handler[];

@@ -1,8 +1,11 @@
 import jsonata from "jsonata";
-import { ts } from "ts-morph";
+import * as tsMorph from "ts-morph";
 
 /** TypeScript's compiler, used as a parser of Composer's functions. */
-export const loadTypescript = (): typeof ts => ts;
+export const loadTypescript = (): typeof tsMorph.ts => tsMorph.ts;
+
+/** ts-morph, which reads the signatures of functions. */
+export const loadTsMorph = (): typeof tsMorph => tsMorph;
 
 /** The JSONata parser. */
 export const loadJsonata = (): typeof jsonata => jsonata;

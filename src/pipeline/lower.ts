@@ -59,7 +59,7 @@ export function lowerDocument(
   });
   for (const diagnostic of attempt.diagnostics) report(diagnostic);
   if (!attempt.workflow) return [];
-  const workflow = bindFiniteValues(withResultTypes(attempt.workflow, configuration));
+  const workflow = bindFiniteValues(withFunctionTypes(attempt.workflow, configuration));
   return [
     { workflow: language.inputs === "objects" ? workflow : { ...workflow, anyInput: true }, isWhole: attempt.isWhole },
   ];
@@ -88,17 +88,19 @@ function lowerOnce(document: Document, language: Language, context: AttemptConte
   return { workflow: readable && language.lower(readable, { ...context, report: reportOthers }), isWhole, diagnostics };
 }
 
-/** Adds the result types that the configuration declares for functions. */
-function withResultTypes(workflow: Workflow, configuration: Configuration | undefined): Workflow {
+/** Adds the types that the configuration declares for functions, or that their modules have. */
+function withFunctionTypes(workflow: Workflow, configuration: Configuration | undefined): Workflow {
   const bound = configuration?.functions;
-  const resultOf = (each: FunctionDefinition) => {
-    const name = bound && knownName(each, workflow.functions, (name) => bound.has(name));
-    return name === undefined ? undefined : bound?.get(name)?.result;
-  };
-  if (!workflow.functions.some(resultOf)) return workflow;
-  const functions = workflow.functions.map((each) => {
-    const resultType = resultOf(each);
-    return resultType ? { ...each, resultType } : each;
+  if (!bound || bound.size === 0) return workflow;
+  const functions = workflow.functions.map((each): FunctionDefinition => {
+    const name = knownName(each, workflow.functions, (name) => bound.has(name));
+    const { result, parameter } = (name === undefined ? undefined : bound.get(name)) ?? {};
+    if (!result && !parameter) return each;
+    return {
+      ...each,
+      ...(result ? { resultType: result } : {}),
+      ...(parameter ? { parameterType: parameter } : {}),
+    };
   });
   return { ...workflow, functions };
 }

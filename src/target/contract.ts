@@ -20,6 +20,8 @@ export interface Target<Artifact = unknown> {
    * omitted, it takes none.
    */
   readonly bindings?: Schema;
+  /** The export of a module that a function's binding names; `trust: types` reads its signature. If omitted, none does. */
+  boundExport?(binding: Binding): BoundExport | undefined;
   /** Whether events that workflows wait for can be bound, too, and not only those that they emit. */
   readonly bindsReceivedEvents?: true;
   /** Whether the caller of a run checks its input against the schema, as the platform starts runs with any object. */
@@ -98,6 +100,15 @@ export interface Binding {
   readonly key: Span;
   /** Locates the parts of `value`. */
   readonly document: Document;
+}
+
+/** An export of a module to which a function is bound. */
+export interface BoundExport {
+  /** As an import names it. Relative paths start from the configuration. */
+  readonly module: string;
+  readonly name: string;
+  /** The value that names it. */
+  readonly span: Span;
 }
 
 /** A file to write. */

@@ -1,4 +1,5 @@
 export { typeOfNumbers, typeOfOperation } from "./calculate.ts";
+export { findMisfit, type Misfit } from "./fit.ts";
 export { equalTypes, type Fuel, fixpoint, fuelOf, oneOf, spend, storedType, typeOfValue, union } from "./lattice.ts";
 export { deletePathType, setPathType, typeAtPath } from "./member-paths.ts";
 export {
@@ -32,6 +33,7 @@ export {
   type MemberType,
   never,
   nullType,
+  number,
   type ObjectType,
   objectOf,
   type PlainType,

@@ -1,5 +1,6 @@
 import * as bindings from "../../src/generated/typescript-bindings.js";
 import * as settings from "../../src/generated/typescript-settings.js";
+import { own } from "../../src/json.ts";
 import type { OutputFile, Target } from "../../src/target/contract.ts";
 
 /** A standalone TypeScript program: a readable module for each workflow, and the runtime that makes runs durable. */
@@ -7,6 +8,12 @@ export const typescript: Target<readonly OutputFile[]> = {
   name: "typescript",
   summary: "a standalone TypeScript program, durable on its own store",
   bindings,
+  boundExport({ value, document }) {
+    const module = own(value, "module");
+    if (typeof module !== "string") return undefined;
+    const [path = "", name = ""] = module.split("#", 2);
+    return { module: path, name, span: document.spanOf(value, "module") };
+  },
   settings,
   generate: async (program, settings, report) => (await import("./files.ts")).programFiles(program, settings, report),
   emit: (made) => made,

@@ -1,6 +1,6 @@
 import { namesOf } from "../../src/cli/registry.ts";
 import { check, generate } from "../../src/compile.ts";
-import { type Configuration, readConfiguration, settingsFor } from "../../src/configuration/index.ts";
+import { type Configuration, readConfiguration, settingsFor, withSignatures } from "../../src/configuration/index.ts";
 import { sortDiagnostics } from "../../src/diagnostics/renderers/sort.ts";
 import { renderText } from "../../src/diagnostics/renderers/text.ts";
 import { printProgram } from "../../src/ir/print.ts";
@@ -8,6 +8,7 @@ import { assertWellFormed } from "../../src/ir/verify.ts";
 import type { Program } from "../../src/ir/workflow.ts";
 import { languages } from "../../src/languages/index.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
+import { createSignatureReader } from "../../src/signatures/index.ts";
 import type { OutputFile, Settings, Target } from "../../src/target/contract.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { readerOf } from "../../src/text/uris.ts";
@@ -59,12 +60,13 @@ const maxCompositionLength = 9_000;
 /** Modules that are the same in all programs, and types of functions. */
 const sharedModules = /^(?:main|functions)\.ts$|\.d\.ts$/;
 
-/** Reads a golden's configuration. */
+/** Reads a golden's configuration, and the types of its modules if it trusts them. */
 export function configurationOf(
-  { configuration }: Golden,
+  { configuration, modules }: Golden,
   report: Report = () => undefined,
 ): Configuration | undefined {
-  return configuration && readConfiguration(configuration, languages, targets, report);
+  const read = configuration && readConfiguration(configuration, languages, targets, report);
+  return read && withSignatures(read, createSignatureReader({ sources: modules }), report);
 }
 
 /** Compiles a golden and returns the diagnostics of its configuration and definitions. */

@@ -38,7 +38,7 @@ export interface DataFlow {
   readonly runResult: Type;
 }
 
-/** Infers types from the declared schemas. */
+/** Infers types from the declared schemas and the types of functions. */
 export function inferDataFlow(program: Program): ReadonlyMap<Workflow, DataFlow> {
   const found = new Map<Workflow, DataFlow>();
   for (const workflow of program.workflows) analyzeInProgram(workflow, program, found, new Set());
@@ -55,9 +55,12 @@ export const proveDataFlow = (
   answers?: FlowState["answers"],
 ): DataFlow =>
   analyzeWorkflow({ ...workflow, inputType: provenInput(workflow, others) }, () => anything, {
-    trusted: new Map(workflow.functions.map(({ name, resultType }) => [name, resultType])),
+    trusted: trustedResults(workflow),
     answers,
   });
+
+const trustedResults = ({ functions }: Workflow): ReadonlyMap<string, Type | undefined> =>
+  new Map(functions.map(({ name, resultType }) => [name, resultType]));
 
 /** The type of all inputs that a workflow accepts; undefined if any. */
 export function provenInput(workflow: Workflow, workflows: readonly Workflow[]): Type | undefined {
@@ -93,7 +96,7 @@ function analyzeInProgram(
     return analyzeInProgram(other, program, found, open);
   };
   open.add(workflow);
-  const types = analyzeWorkflow(workflow, givenBy);
+  const types = analyzeWorkflow(workflow, givenBy, { trusted: trustedResults(workflow) });
   open.delete(workflow);
   found.set(workflow, types);
   return types;

@@ -75,7 +75,10 @@ function reserveCall(writer: Writer, action: Action, { from, bind, filtered }: R
   const select = selectorAt(context, action, "InputPath");
   const argument = argumentOf(context, action, select ? select(from) : from);
   const timeout = timeoutOf(context, action);
-  const spans = { timeout: statedSpan(context, action, "timeout") };
+  const spans = {
+    timeout: statedSpan(context, action, "timeout"),
+    argument: typeof action.function === "string" ? undefined : statedSpan(context, action.function, "parameters"),
+  };
   const common = { kind: "call", function: { name, span }, argument, wait: true, timeout, spans, bind } as const;
   if (!filtered) {
     const { base, reference, fill } = reserve(writer, name, span);

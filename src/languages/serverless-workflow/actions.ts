@@ -97,7 +97,10 @@ function reserveCall(writer: Writer, action: Action, variableName: string, timeo
       argument,
       wait: true,
       timeout: timeout.seconds,
-      spans: { timeout: statedSpan(context, action, "timeout") },
+      spans: {
+        timeout: statedSpan(context, action, "timeout"),
+        argument: statedSpan(context, action.functionRef, "parameters"),
+      },
       retries: [],
       bind: variableName,
       handlers,

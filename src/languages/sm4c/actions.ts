@@ -188,7 +188,14 @@ function invokeFunction(writer: Writer, action: InvokeFunctionAction, needsResul
   }
   const called = { name: definition?.name ?? action.functionName, span };
   const argument = argumentsAt(context, action, scope);
-  return invoke(writer, action, needsResult, (effect) => ({ ...effect, kind: "call", function: called, argument }));
+  const given = statedSpan(context, action, "arguments");
+  return invoke(writer, action, needsResult, ({ spans, ...effect }) => ({
+    ...effect,
+    kind: "call",
+    function: called,
+    argument,
+    spans: { ...spans, argument: given },
+  }));
 }
 
 function invokeSubflow(writer: Writer, action: InvokeSubflowAction, needsResult: boolean): ActionCode {

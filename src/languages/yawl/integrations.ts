@@ -159,7 +159,14 @@ function callFunction(writer: Writer, kind: IntegrationKind, step: IntegrationSt
   checkSize(writer, argument);
   const called = { function: { name, span: construct.span }, argument, wait: true } as const;
   const secrets = [...read.values()];
-  return (effect) => ({ ...effect, kind: "call", ...called, ...(secrets.length > 0 ? { secrets } : {}) });
+  const given = kind === "functionCall" ? statedSpan(context, step, "input") : undefined;
+  return ({ spans, ...effect }) => ({
+    ...effect,
+    kind: "call",
+    ...called,
+    spans: { ...spans, argument: given },
+    ...(secrets.length > 0 ? { secrets } : {}),
+  });
 }
 
 function withInput(

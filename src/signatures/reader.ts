@@ -1,0 +1,202 @@
+import type { ts } from "ts-morph";
+import { loadTsMorph } from "#lazy";
+import { didYouMean } from "../text/messages.ts";
+import type { Source, Span } from "../text/source.ts";
+import { normalizePath } from "../text/uris.ts";
+import { any, isNever, type Type, union } from "../types/index.ts";
+import { createTypeConverter, type TypeContext, type TypeConverter } from "./json-types.ts";
+import { type CompilerHost, type CompilerSettings, messageOf, moduleResolution, settingsOf } from "./settings.ts";
+import type { FoundSignature, ModuleExport, Signature, SignatureReader, UnreadableSignature } from "./signature.ts";
+
+/** Where modules are: on disk, or only in memory. */
+export type ModuleFiles =
+  | { /** The folder of relative paths. */ readonly cwd: string }
+  | { readonly sources: readonly Source[] };
+
+/** Larger modules are not read. */
+const maxLength = 4 * 1024 * 1024;
+
+/** Creates a reader that compiles the modules of each `tsconfig.json` together, and executes none. */
+export function createSignatureReader(files: ModuleFiles): SignatureReader {
+  const cwd = "cwd" in files ? files.cwd.replaceAll("\\", "/") : "";
+  let host: CompilerHost | undefined;
+  const sources = new Map<string, Source>();
+  const sourceOf = (file: ts.SourceFile): Source => {
+    const known = sources.get(file.fileName);
+    const source = known ?? { path: displayPath(file.fileName, cwd), text: file.text };
+    sources.set(file.fileName, source);
+    return source;
+  };
+  return (exports) => {
+    host ??= createHost(files);
+    const compiler = host;
+    const resolved = exports.map((each) => resolveExport(each, cwd, compiler));
+    const readable = resolved.flatMap((each) => ("file" in each ? [each] : []));
+    const programs = new Map<CompilerSettings, ModuleProgram>();
+    for (const [settings, group] of Map.groupBy(readable, (each) => each.settings))
+      programs.set(
+        settings,
+        createModuleProgram([...new Set(group.map(({ file }) => file))], settings, compiler, sourceOf),
+      );
+    return resolved.map((each) =>
+      "reason" in each ? each : readSignature(each.file, each.name, programs.get(each.settings)!),
+    );
+  };
+}
+
+function createHost(files: ModuleFiles): CompilerHost {
+  const { ts } = loadTsMorph();
+  const settings = new Map<string, CompilerSettings | UnreadableSignature>();
+  if ("cwd" in files) {
+    const { fileExists, readFile, directoryExists, realpath } = ts.sys;
+    return {
+      ts,
+      sources: undefined,
+      settings,
+      fileExists,
+      readFile,
+      directoryExists,
+      ...(realpath ? { realpath } : {}),
+    };
+  }
+  const sources = files.sources.map(({ path, text }) => ({ path: absolutePath(path, "/"), text }));
+  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  return { ts, sources, settings, fileExists: (path) => texts.has(path), readFile: (path) => texts.get(path) };
+}
+
+const absolutePath = (path: string, cwd: string): string => {
+  const given = path.replaceAll("\\", "/");
+  return given.startsWith("/") || /^[a-z]:\//i.test(given) ? given : normalizePath(`${cwd}/${given}`);
+};
+
+const displayPath = (path: string, cwd: string): string =>
+  path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+
+interface ResolvedExport {
+  readonly file: string;
+  readonly name: string;
+  readonly settings: CompilerSettings;
+}
+
+function resolveExport(
+  { module, name, from }: ModuleExport,
+  cwd: string,
+  host: CompilerHost,
+): ResolvedExport | UnreadableSignature {
+  const { ts } = host;
+  const isRelative = /^\.{0,2}\//.test(module);
+  const options = { ...moduleResolution(ts), allowJs: true };
+  const { resolvedModule } = ts.resolveModuleName(module, absolutePath(from, cwd || "/"), options, host);
+  if (!resolvedModule)
+    return { reason: isRelative ? "no such file or folder" : "the package is not installed, or it has no types" };
+  const { resolvedFileName: file } = resolvedModule;
+  if (!/\.[cm]?[jt]s$/.test(file)) return { reason: "its extension is not one of TypeScript or JavaScript" };
+  if ((host.readFile(file) ?? "").length > maxLength) return { reason: `it is larger than ${maxLength} characters` };
+  const settings = settingsOf(file, host);
+  return "reason" in settings ? settings : { file, name, settings };
+}
+
+interface ModuleProgram extends TypeContext {
+  readonly errors: Map<string, Signature["error"]>;
+}
+
+function createModuleProgram(
+  files: readonly string[],
+  { options }: CompilerSettings,
+  { ts, sources }: CompilerHost,
+  sourceOf: (file: ts.SourceFile) => Source,
+): ModuleProgram {
+  const { Project } = loadTsMorph();
+  const project = new Project({ compilerOptions: options, useInMemoryFileSystem: sources !== undefined });
+  for (const { path, text } of sources ?? [])
+    if (/\.(?:[cm]?[jt]s|json)$/.test(path)) project.createSourceFile(path, text);
+  for (const file of files) project.addSourceFileAtPath(file);
+  const program = project.getProgram().compilerObject;
+  const spanOf = (node: ts.Node): Span => ({
+    source: sourceOf(node.getSourceFile()),
+    start: node.getStart(),
+    end: node.getEnd(),
+  });
+  return { ts, program, checker: program.getTypeChecker(), spanOf, errors: new Map() };
+}
+
+function readSignature(path: string, name: string, context: ModuleProgram): FoundSignature {
+  const { ts, program, checker, spanOf } = context;
+  const file = program.getSourceFile(path);
+  const module = file && checker.getSymbolAtLocation(file);
+  const found = module ? checker.getExportsOfModule(module) : [];
+  const exported = found.find((each) => each.name === name);
+  if (!file || !exported)
+    return {
+      reason: `it has no export \`${name}\``,
+      hint: didYouMean(
+        name,
+        found.map((each) => each.name),
+      ),
+    };
+  const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+  if (!(symbol.flags & ts.SymbolFlags.Value)) return { reason: `its export \`${name}\` is a type, not a function` };
+  const type = checker.getTypeOfSymbolAtLocation(symbol, file);
+  const signatures = type.getCallSignatures();
+  if (signatures.length === 0) {
+    const isUntyped = Boolean(type.flags & ts.TypeFlags.Any);
+    return { reason: isUntyped ? `its export \`${name}\` has no type` : `its export \`${name}\` is not a function` };
+  }
+  const declaration = symbol.declarations?.[0] ?? file;
+  const converter = createTypeConverter(context);
+  const error = errorIn(file, context);
+  return {
+    parameter: parameterType(signatures, declaration, converter, context),
+    result: resultType(signatures, converter, context),
+    span: spanOf(ts.getNameOfDeclaration(declaration as ts.Declaration) ?? declaration),
+    inexact: converter.inexact,
+    ...(error ? { error } : {}),
+  };
+}
+
+/** The union over the overloads; undefined if one of them takes no argument. */
+function parameterType(
+  signatures: readonly ts.Signature[],
+  location: ts.Node,
+  converter: TypeConverter,
+  { ts, checker }: ModuleProgram,
+): Type | undefined {
+  const types: Type[] = [];
+  for (const { parameters } of signatures) {
+    const [first] = parameters;
+    if (!first) return undefined;
+    const type = checker.getTypeOfSymbolAtLocation(first, location);
+    const declaration = first.valueDeclaration;
+    const isRest = declaration && ts.isParameter(declaration) && declaration.dotDotDotToken;
+    const [element = type] = isRest ? checker.getTypeArguments(type as ts.TypeReference) : [];
+    types.push(converter.convert(element, "parameter"));
+  }
+  return union(...types);
+}
+
+/** A function that never returns may have any result. */
+function resultType(signatures: readonly ts.Signature[], converter: TypeConverter, { checker }: ModuleProgram): Type {
+  const types = signatures.map((signature) => {
+    const type = signature.getReturnType();
+    return converter.convert(checker.getAwaitedType(type) ?? type, "result");
+  });
+  const result = union(...types);
+  return isNever(result) ? any : result;
+}
+
+/** The first error of a module, each module once. */
+function errorIn(file: ts.SourceFile, { ts, program, spanOf, errors }: ModuleProgram): Signature["error"] {
+  if (errors.has(file.fileName)) return errors.get(file.fileName);
+  const found = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].filter(
+    ({ category }) => category === ts.DiagnosticCategory.Error,
+  );
+  const [first] = found;
+  const { source } = spanOf(file);
+  const error = first && {
+    message: messageOf(first, ts),
+    span: { source, start: first.start ?? 0, end: (first.start ?? 0) + (first.length ?? 0) },
+    count: found.length,
+  };
+  errors.set(file.fileName, error);
+  return error;
+}
