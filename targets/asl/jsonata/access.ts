@@ -259,7 +259,13 @@ export const stepText = (step: string | number): string | number | undefined =>
 /** Whether a path may begin with a piece: JSONata allows names there, not constants. */
 export const isReference = (piece: Code): boolean => isAtom(piece) && piece.atom === "reference";
 
+/** Of a path whose parents need guards. */
 const maxPrintedSteps = 3;
+
+/** Each guard repeats the path before it. */
+const mayPrintSteps = (path: readonly (string | number)[], source: Type): boolean =>
+  path.length <= maxPrintedSteps ||
+  extendPath({ guards: [], text: "", isPlain: true, isPresent: true }, path, source).guards.length < maxPrintedSteps;
 
 function pathAccess(
   source: Code,
@@ -275,7 +281,7 @@ function pathAccess(
       isPresent: true,
     });
   const names = path.map(stepText);
-  const isWritten = names.length <= maxPrintedSteps && names.every((name) => name !== undefined);
+  const isWritten = mayPrintSteps(path, known.type) && names.every((name) => name !== undefined);
   if (isWritten && isPath(source)) return pathCode(extendPath(source.path, path, known.type), source.definitions);
   if (isWritten && (!isAtom(source) || isReference(source))) {
     return bindName(source, printer, "value", ({ text }) =>

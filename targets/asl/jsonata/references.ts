@@ -1,13 +1,13 @@
 import { functionNames } from "./helpers/index.ts";
 
 /**
- * Binds references to a state's data that an expression repeats, if that makes it clearly shorter. Their evaluation has
+ * Binds references to a state's data and to variables that an expression repeats, if that makes it clearly shorter. Their evaluation has
  * no effects and cannot fail.
  *
  *   $type($states.result) = "object" ? $states.result : … → ($r := $states.result; $type($r) = "object" ? $r : …)
  */
 export function bindReferences(text: string): string {
-  if (text.length < minLength || text.indexOf(root) === text.lastIndexOf(root)) return text;
+  if (text.length < minLength) return text;
   let body = text;
   const bound: Binding[] = [];
   while (bound.length < maxBound) {
@@ -21,7 +21,7 @@ export function bindReferences(text: string): string {
 
 const root = "$states";
 
-/** Two references, bound, are no shorter. */
+/** Shorter texts hold too few references. */
 const minLength = 60;
 
 const maxBound = 4;
@@ -35,10 +35,11 @@ interface Binding {
 }
 
 function bestBinding(text: string, bound: readonly Binding[]): Binding | undefined {
-  const roots = [root, ...bound.map(({ name }) => name)];
+  const tokens = tokensOf(text);
+  const roots = new Set([root, ...bound.map(({ name }) => name), ...variablesReadFirst(text, tokens)]);
   const counts = new Map<string, number>();
-  for (const token of tokensOf(text)) {
-    if (!roots.includes(/^\$\w+/.exec(token)?.[0] ?? "")) continue;
+  for (const token of tokens) {
+    if (!roots.has(rootOf(token))) continue;
     const steps = token.match(step) ?? [];
     for (let i = 1; i <= steps.length; i++) {
       const prefix = token.slice(0, token.length - steps.slice(i).join("").length);
@@ -55,6 +56,18 @@ function bestBinding(text: string, bound: readonly Binding[]): Binding | undefin
   const best = candidates.reduce((a, b) => (b.gain > a.gain ? b : a), { name: "", reference: "", gain: leastGain - 1 });
   return best.reference === "" ? undefined : best;
 }
+
+const rootOf = (token: string): string => /^\$\w+/.exec(token)?.[0] ?? "";
+
+/** Variables of the machine that are read whatever the expression decides. */
+function variablesReadFirst(text: string, tokens: readonly string[]): readonly string[] {
+  const own = text.match(/\$\w+(?= :=)|(?<=function\()[^)]*/g)?.flatMap((names) => names.split(", ")) ?? [];
+  const end = tokens.findIndex((token) => conditionalParts.has(token));
+  return tokens.slice(0, Math.max(0, end)).flatMap((token) => (own.includes(rootOf(token)) ? [] : [rootOf(token)]));
+}
+
+/** A choice, and the first letters of `and`, `or` and `function`. */
+const conditionalParts: ReadonlySet<string> = new Set(["?", "a", "o", "f"]);
 
 const step = /\.(?:[A-Za-z_]\w*|`[^`]*`)|\[\d+\]/g;
 

@@ -22,6 +22,7 @@ import type { Services } from "../services.ts";
 import { addCallableForms } from "./callable-forms.ts";
 import { checkInput } from "./check-inputs.ts";
 import { distributeLoops } from "./distribute-loops.ts";
+import { factorBranches } from "./factor-branches.ts";
 import { indexWaits, raiseWaitErrors } from "./failing-waits.ts";
 import { lowerFirstJoins } from "./first-joins.ts";
 import { declareIntrinsics, typesBefore } from "./intrinsic-types.ts";
@@ -133,6 +134,10 @@ const constructPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = 
         ? { ...unit, ...distributeLoops(unit.workflow, services.joinTable, () => typesBefore(unit.workflow, program)) }
         : unit,
   },
+  forWorkflow({
+    name: "factor-branches",
+    run: (workflow, { program }) => factorBranches(workflow, () => typesBefore(workflow, program)),
+  }),
   forWorkflow(simplifyBranches),
   forWorkflow({ name: "isolate-builtins", run: (workflow) => isolateBuiltIns(workflow) }),
 ];

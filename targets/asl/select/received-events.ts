@@ -20,6 +20,7 @@ import {
 } from "../../../src/expressions/index.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import { any, memberOf, objectsOf, type Type, typeNameOf } from "../../../src/types/index.ts";
+import { decideMembers } from "./known-members.ts";
 
 type ReceivedTypes = ReadonlyMap<string, Type>;
 
@@ -29,9 +30,17 @@ type ReceivedTypes = ReadonlyMap<string, Type>;
  *   merge($data, { a: 1 }).a → 1, and merge($data, { a: 1 }).b → $data.b if $data is an object
  */
 export function takeMembers(expression: Expression, types: ReceivedTypes): Expression {
-  const taken = rewrite(expression, types);
-  return taken === expression ? expression : simplify(taken);
+  let taken = expression;
+  for (let round = 0; round < maxRounds; round++) {
+    const next = rewrite(taken, types);
+    if (next === taken) break;
+    taken = simplify(next);
+  }
+  return taken;
 }
+
+/** A decided condition leaves further members to take. */
+const maxRounds = 3;
 
 function rewrite(expression: Expression, types: ReceivedTypes): Expression {
   if (expression.kind === "call" && ["path", "update"].includes(formOf(expression)?.name ?? "")) return expression;
@@ -39,7 +48,10 @@ function rewrite(expression: Expression, types: ReceivedTypes): Expression {
   const parts = children.map((child) => rewrite(child.expression, without(types, child.boundVariable)));
   const isSame = parts.every((part, i) => part === children[i]!.expression);
   const rebuilt = isSame ? expression : withChildren(expression, parts);
-  const found = rebuilt.kind === "query" ? takenMember(rebuilt, types) : withoutReplaced(rebuilt, types);
+  const found =
+    rebuilt.kind === "query"
+      ? takenMember(rebuilt, types)
+      : (withoutReplaced(rebuilt, types) ?? (rebuilt.kind === "call" ? decideMembers(rebuilt, types) : undefined));
   return found ? rewrite(found, types) : rebuilt;
 }
 

@@ -7,7 +7,7 @@ import {
   object,
 } from "../../../../src/expressions/index.ts";
 import type { Type } from "../../../../src/types/index.ts";
-import { childOf, memberOf, objectsOf, typeNameOf } from "../../../../src/types/index.ts";
+import { childOf, isNever, memberOf, objectsOf, typeNameOf } from "../../../../src/types/index.ts";
 import { isReference, stepText } from "../access.ts";
 import {
   blockText,
@@ -43,6 +43,7 @@ import {
 import { fixedError } from "../errors.ts";
 import { operands } from "../printer.ts";
 import { eachOf, type FunctionPrinter, type FunctionPrinters, unsupported, value } from "./descriptor.ts";
+import { assignedEvent, type EventArguments } from "./event-data.ts";
 import { stringOf } from "./values.ts";
 
 /** The functions that merge data. None is jq's, so their failures are never caught. */
@@ -68,16 +69,17 @@ export const merging: FunctionPrinters = {
     const isOther = callCode("not", infix("in", precedence.comparison, code(key), b!));
     return code(`$merge([$sift(${blockText(a!)}, ${lambda([item, key], isOther)})])`);
   }),
-  "mergeEvent/4": merger((call, values, printer) => mergeEventCode(call, values, printer, "blendEvent", "mergeEvent")),
-  "assignEvent/4": merger((call, values, printer) => mergeEventCode(call, values, printer, "addEvent", "assignEvent")),
+  "mergeEvent/4": merger((call, values, printer) => mergeEventCode(call, values, printer, "mergeEvent")),
+  "assignEvent/4": merger((call, values, printer) => mergeEventCode(call, values, printer, "assignEvent")),
   "difference/2": eachOf((call, printer, mode, use) => {
     const [value, base] = call.args as readonly [Expression, Expression];
     const isKnown = typeNameIn(base, printer) === "object";
-    const part = isKnown ? addedPart(value, base) : value;
+    const added = isKnown ? addedPart(value, base) : value;
+    const part = keepsOrder(inferredType(added, printer), inferredType(base, printer)) ? added : value;
     return operands([part, base], printer, mode, ([a, b]) =>
       use(
         isKnown && typeNameIn(value, printer) === "object"
-          ? newIn(part, a!, b!, printer)
+          ? newIn(part, inferredType(base, printer), a!, b!, printer)
           : callHelper(printer, "changesOf", a!, b!),
       ),
     );
@@ -88,8 +90,8 @@ export const merging: FunctionPrinters = {
  * Calls `$newIn($a, $b)`; without nested objects, `$merge([$sift($a, …)])`; for one flat member, `$b.k = $x ? {} :
  * {"k": $x}`.
  */
-function newIn(part: Expression, a: Code, b: Code, printer: JsonataPrinter): Code {
-  if (isEmpty(a)) return a;
+function newIn(part: Expression, base: Type, a: Code, b: Code, printer: JsonataPrinter): Code {
+  if (isEmpty(a) || isAllNew(inferredType(part, printer), base)) return a;
   const isFlatPart = objectsOf(inferredType(part, printer)).every(
     ({ members, rest }) => [...members.values()].every(({ type }) => isFlat(type)) && isFlat(rest),
   );
@@ -103,10 +105,21 @@ function newIn(part: Expression, a: Code, b: Code, printer: JsonataPrinter): Cod
   return code(`$merge([$sift(${blockText(a)}, ${lambda([item, key], differs)})])`);
 }
 
+/** Whether members that are new or changed have one order: that of the base, then that of the part. */
+const keepsOrder = (part: Type, base: Type): boolean =>
+  isAllNew(part, base) || objectsOf(part).every(({ members, rest }) => isNever(rest) && members.size < 2);
+
+/** Whether no member of the part can be in the base. */
+const isAllNew = (part: Type, base: Type): boolean =>
+  objectsOf(part).every(
+    ({ members, rest }) =>
+      isNever(rest) && [...members.keys()].every((name) => memberOf(base, name).presence === "never"),
+  );
+
 /** What a merge adds to its base: `mergeResult(base, x, "k")` → `mergeResult({}, x, "k")`. */
 function addedPart(value: Expression, base: Expression): Expression {
   if (equalExpressions(value, base)) return object([]);
-  if (value.kind !== "call" || merges.has(value.name)) return value;
+  if (value.kind !== "call" || !merges.has(value.name)) return value;
   const [target, ...rest] = value.args as readonly [Expression, ...Expression[]];
   const inside = addedPart(target, base);
   return inside === target ? value : { ...value, args: [inside, ...rest] };
@@ -139,19 +152,20 @@ function assignCode([target, value]: readonly Expression[], [a, b]: readonly Cod
   return combineChecked([target!, value!], [a!, b!], "merge", printer, mergeObjects);
 }
 
-/** Prints `mergeEvent` or `assignEvent`; `sure` is the helper for a target that is an object. */
+/** Prints `mergeEvent` or `assignEvent`. */
 function mergeEventCode(
   { args, ...call }: Call,
   [target, event, key, token]: readonly Code[],
   printer: JsonataPrinter,
-  sure: "blendEvent" | "addEvent",
-  checked: "mergeEvent" | "assignEvent",
+  name: "mergeEvent" | "assignEvent",
 ): Code {
-  for (const name of args.slice(2))
-    if (name.kind === "literal" && name.value === "__proto__") reject("a member named `__proto__`", { args, ...call });
+  for (const key of args.slice(2))
+    if (key.kind === "literal" && key.value === "__proto__") reject("a member named `__proto__`", { args, ...call });
+  const known = name === "assignEvent" ? assignedEvent(args as EventArguments, target!, printer) : undefined;
+  if (known) return known;
   const [first, second] = [stringOf(args[2]!, key!, printer), stringOf(args[3]!, token!, printer)];
-  const helper = typeNameIn(args[0]!, printer) === "object" ? sure : checked;
-  return callHelper(printer, helper, target!, event!, first, second);
+  const isSure = name === "mergeEvent" && typeNameIn(args[0]!, printer) === "object";
+  return callHelper(printer, isSure ? "blendEvent" : name, target!, event!, first, second);
 }
 
 /** Objects are merged, null adds nothing, and other values become the member `key`. */

@@ -1,0 +1,88 @@
+// Two quotes 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  mergeResult,
+  place,
+} from "./runtime.js";
+
+/** The functions that the workflow calls. */
+export interface Functions {
+  rail(
+    argument: { readonly to: Json },
+    step: Step,
+  ): Answer<{ readonly rail?: Json; readonly [member: string]: Json | undefined }>;
+  road(
+    argument: { readonly to: Json },
+    step: Step,
+  ): Answer<{ readonly road?: Json; readonly [member: string]: Json | undefined }>;
+  book(
+    argument: { readonly rail: Json; readonly road: Json },
+    step: Step,
+  ): Answer<{ readonly booked?: Json; readonly [member: string]: Json | undefined }>;
+}
+
+/** The members of the workflow data that the workflow uses. */
+export type Data = {
+  readonly to?: Json;
+  readonly rail?: Json;
+  readonly road?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Two quotes */
+export const quotes = defineWorkflow({
+  id: "quotes",
+  version: "0683a675b37594c8",
+  name: "Two quotes",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Ask (parallel state)
+    const askResults = await flow.fork("Ask", {
+      Rail: (flow) => askRail(flow, fn, data),
+      Road: (flow) => askRoad(flow, fn, data),
+    });
+    data = mergeResult(
+      mergeResult(data, difference(askResults.Rail, data), "Rail"),
+      difference(askResults.Road, data),
+      "Road",
+    );
+    // Book (operation state)
+    const book = await flow.step("Book", (step) =>
+      fn.book({ rail: data.rail ?? null, road: data.road ?? null }, step),
+    );
+    data = place(data, ["booked"], book?.booked === undefined ? book : book.booked);
+    return data;
+  },
+});
+
+/** Ask / Rail */
+async function askRail(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // AskRail (operation state)
+  const askRailAnswer = await flow.step("AskRail", (step) =>
+    fn.rail({ to: data.to ?? null }, step),
+  );
+  data = place(
+    data,
+    ["rail"],
+    askRailAnswer?.rail === undefined ? askRailAnswer : askRailAnswer.rail,
+  );
+  return data;
+}
+
+/** Ask / Road */
+async function askRoad(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // AskRoad (operation state)
+  const askRoadAnswer = await flow.step("AskRoad", (step) =>
+    fn.road({ to: data.to ?? null }, step),
+  );
+  data = place(
+    data,
+    ["road"],
+    askRoadAnswer?.road === undefined ? askRoadAnswer : askRoadAnswer.road,
+  );
+  return data;
+}
