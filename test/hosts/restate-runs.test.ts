@@ -157,6 +157,36 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (skipped: ${why})` 
     expect((await engine.ended("b")).output).toBe("1");
   });
 
+  test("a run that has emitted an event continues after another workflow that receives such events was added", async () => {
+    const events = { told: { type: "told" } };
+    let isReplaced = false;
+    const emitting = workflowOf(
+      async (flow) => {
+        await flow.emit("Tell", "told", 1);
+        await flow.step("Last", () => (isReplaced ? null : new Promise<null>(() => undefined)));
+        await flow.emit("Tell again", "told", 2);
+        return "done";
+      },
+      { id: "Emitting", events },
+    );
+    const listening = workflowOf(async () => "heard", {
+      id: "Listening",
+      events,
+      start: { on: [{ all: [["told"]] }] },
+    });
+    const store = await engines.server.address();
+    const first = await engines.open(store, { workflows: [emitting] });
+    await first.start("Emitting", null, { id: "a" });
+    await until(() => first.show("a")?.steps.length === 1 && first.unsent().unsent === 0);
+    await first.close(0);
+    isReplaced = true;
+    const second = await engines.open(store, { workflows: [emitting, listening] });
+    expect((await second.ended("a")).output).toBe("done");
+    const heard = () => second.list({ workflow: "Listening", status: "succeeded" });
+    await until(() => heard().length > 0);
+    expect(heard()).toHaveLength(1);
+  });
+
   test("log and telemetry report the start and end of a run once, even if it is replayed", async () => {
     const log: LogEntry[] = [];
     const reports: string[] = [];

@@ -55,13 +55,9 @@ export function examinationOf(wait: StoredWait, { next, events, runs }: Partitio
   };
 }
 
-/** Examines events with the program of the run. */
-export function examine(
-  { partition, through }: Examination,
-  workflows: readonly AnyWorkflow[],
-  at: number,
-): ExaminationResult {
-  const rules: Rules = { ...parts.rulesOf(workflows, () => undefined), starts: [] };
+/** Examines events with the workflow of the wait. The rest of the program may change until the run is replayed. */
+export function examine({ partition, through }: Examination, workflow: AnyWorkflow, at: number): ExaminationResult {
+  const rules: Rules = { ...parts.rulesOf([workflow], () => undefined), starts: [] };
   const settled = parts.step(partition, { kind: "settle", at, isForced: true }, rules);
   const [wait] = settled.partition.waits;
   if (!wait?.end) return { through };

@@ -5,7 +5,6 @@ import type { Host, Launched, Place, Subscription, WaitRequest, WaitResult } fro
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import type { WaitMessage, WaitReference } from "../broker/messages.ts";
-import { receivesEvents } from "../broker/routing.ts";
 import { parts } from "../parts.ts";
 import { type Examination, type ExaminationResult, examine } from "./foreign.ts";
 import { failureOf, requireShort } from "./limits.ts";
@@ -154,7 +153,7 @@ async function receive(
   };
   const examineEvents = (examination: Examination): RestatePromise<Entry> => {
     examinations += 1;
-    return register(examine(examination, live.setting.options.workflows, live.clock));
+    return register(examine(examination, workflow, live.clock));
   };
   const cancel = () => {
     timer.abort();
@@ -231,13 +230,15 @@ function launch(live: ReplayingRun, id: string, { workflow, input }: Launched): 
   });
 }
 
+/** Sends an event. If no workflow received events when the run began, its outbox checks whether one does now. */
 function emit(live: ReplayingRun, event: CloudEvent): void {
   requireShort("The event", event);
+  const { id, delivers } = live.begin;
   live.ctx.genericSend({
     service: live.setting.names.outbox,
-    key: live.begin.id,
-    method: "post",
+    key: id,
+    method: delivers ? "post" : "postNew",
     parameter: new TextEncoder().encode(JSON.stringify(event)),
   });
-  if (live.setting.options.workflows.some(receivesEvents)) live.report({ method: "deliverAll", what: [event] });
+  if (delivers) live.report({ method: "deliverAll", what: [event] });
 }

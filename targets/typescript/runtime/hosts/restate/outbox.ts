@@ -1,5 +1,6 @@
 import type { CloudEvent } from "../../events.ts";
-import { type Leaving, outboxKey } from "./messages.ts";
+import { receivesEvents } from "../broker/routing.ts";
+import { bookKey, type Leaving, outboxKey } from "./messages.ts";
 import type { ObjectContext, Sdk } from "./sdk.ts";
 import type { Setting } from "./serving.ts";
 
@@ -34,15 +35,20 @@ export function outboxHandlers(
     ctx.clear(keyOf("waiting", place));
     attempts.delete(id);
   };
+  /** Passes an event to the outbox of its sink, which another program may choose otherwise in a replay. */
+  const post = async (ctx: ObjectContext, event: CloudEvent): Promise<void> => {
+    const sink = await ctx.run("sink", () => options.sinkOf?.(event.type) ?? "");
+    const parameter = new TextEncoder().encode(JSON.stringify(event));
+    ctx.genericSend({ service: names.outbox, key: outboxKey(ctx.key, sink), method: "send", parameter });
+  };
   return {
-    /** Passes an event to the outbox of its sink. */
-    async post(ctx: ObjectContext, event: CloudEvent): Promise<void> {
-      ctx.genericSend({
-        service: names.outbox,
-        key: outboxKey(ctx.key, options.sinkOf?.(event.type) ?? ""),
-        method: "send",
-        parameter: new TextEncoder().encode(JSON.stringify(event)),
-      });
+    post,
+    /** Like `post`, and also passes the event to the object if a workflow receives events now. */
+    async postNew(ctx: ObjectContext, event: CloudEvent): Promise<void> {
+      const at = await ctx.run("delivers", () => (options.workflows.some(receivesEvents) ? now() : null));
+      const parameter = new TextEncoder().encode(JSON.stringify({ at, what: [event] }));
+      if (at !== null) ctx.genericSend({ service: names.book, key: bookKey, method: "deliverAll", parameter });
+      await post(ctx, event);
     },
     async send(ctx: ObjectContext, event: CloudEvent): Promise<void> {
       const at = await ctx.run("now", now);

@@ -100,7 +100,7 @@ export function unsent({ query, setting: { names } }: AdminClient): {
   const count = (text: string) => Number(query(`SELECT count(*) AS n FROM ${text}`)[0]?.["n"] ?? 0);
   const refused = count(`state WHERE service_name = '${names.outbox}' AND starts_with(key, 'refused:')`);
   const waiting = count(
-    `sys_invocation WHERE target_service_name = '${names.outbox}' AND target_handler_name IN ('post', 'send') AND status <> 'completed'`,
+    `sys_invocation WHERE target_service_name = '${names.outbox}' AND target_handler_name IN ('post', 'postNew', 'send') AND status <> 'completed'`,
   );
   return { unsent: waiting + refused, refused };
 }
