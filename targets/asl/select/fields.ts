@@ -75,7 +75,7 @@ const ageOf = (started: string): string => `$toMillis(${started})`;
 const rootAgeOf = (id: string, started: string): string =>
   `[$match(${id}, /:since-(\\d+)-[^:]+$/).groups, ${ageOf(started)}][0]`;
 
-/** The texts for an execution, or for the first one of a run. */
+/** The code for an execution, or for the first one of a run. */
 const runTexts = (id: string, started: string): readonly (readonly [string, ReturnType<VariablePrinter>])[] => [
   [intrinsics.execution, id],
   [intrinsics.began, started],
