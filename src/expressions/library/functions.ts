@@ -16,9 +16,9 @@ export function atan(input: Json): number {
   return Math.atan(numeric(input));
 }
 
-/** `atan2(y; x)`. */
+/** `atan2(y; x)`. A zero is positive, because JSON does not keep the sign of one. */
 export function atan2(y: Json, x: Json): number {
-  const [b, a] = [numeric(y), numeric(x)];
+  const [b, a] = [numeric(y) + 0, numeric(x) + 0];
   const quotient = Math.abs(b / a);
   if (!(a < 0) || !(quotient > 0) || Math.abs(b) === Infinity) return Math.atan2(b, a);
   if (exponentBits(b) > exponentBits(a) + 64 * 1048576) return b < 0 ? -Math.PI / 2 : Math.PI / 2;
@@ -92,9 +92,9 @@ export function exp10(input: Json): number {
   return 10 ** numeric(input);
 }
 
-/** `pow(base; exponent)`. */
+/** `pow(base; exponent)`. A zero is positive, because JSON does not keep the sign of one. */
 export function pow(base: Json, exponent: Json): number {
-  const [x, y] = [numeric(base), numeric(exponent)];
+  const [x, y] = [numeric(base) + 0, numeric(exponent)];
   if (x === 1 || y === 0) return 1;
   return x === -1 && Math.abs(y) === Infinity ? 1 : x ** y;
 }

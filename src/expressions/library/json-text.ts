@@ -47,11 +47,10 @@ export function toText(input: Json): string {
   return typeof input === "string" ? input : toJson(input);
 }
 
-/** A number as jq prints it: nan is null, infinity the largest double. */
+/** A number as jq prints it: nan is null, infinity the largest double. The text of -0 is `0`, as in JSON of JavaScript. */
 export function numberText(value: number): string {
   const size = Math.abs(value);
-  if (size >= 0.0001 && size < 1e16) return String(value);
-  if (size === 0) return 1 / value < 0 ? "-0" : "0";
+  if ((size >= 0.0001 && size < 1e16) || size === 0) return String(value);
   if (Number.isNaN(value)) return "null";
   const [mantissa, exponent] = (size === Infinity ? Number.MAX_VALUE : size).toExponential().split("e") as [
     string,

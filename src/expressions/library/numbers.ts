@@ -88,10 +88,10 @@ export function isNegative(value: number): boolean {
   return value < 0 || 1 / value < 0;
 }
 
-/** `copysign(a; b)`. */
+/** `copysign(a; b)`. A zero is positive, because JSON does not keep the sign of one. */
 export function copysign(left: Json, right: Json): number {
   const [a, b] = [numeric(left), numeric(right)];
-  return isNegative(b) ? -Math.abs(a) : Math.abs(a);
+  return b < 0 ? -Math.abs(a) : Math.abs(a);
 }
 
 /** `gamma`: always fails in jq 1.8. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import jsonata, { type Expression } from "jsonata";
 import { type Json, type JsonObject, setOwn } from "../../../src/json.ts";
+import { parseErrorMarker } from "../jsonata/errors.ts";
 import {
   type CompiledExpression,
   type ExecutionEnvironment,
@@ -78,6 +79,8 @@ async function evaluate(
     value = await expression.evaluate(undefined, seen);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
+    const failed = parseErrorMarker(message);
+    if (failed?.name === "LimitError") onLimit?.(`An expression of \`${view.state}\` fails: ${failed.message}`);
     if (code === tooDeep) onLimit?.(`An expression of \`${view.state}\` is nested deeper than Step Functions allows.`);
     throw failure(
       view,

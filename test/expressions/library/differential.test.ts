@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inexactFunctions, library, listFunctions } from "../../../src/expressions/library/registry.ts";
 import { loadOracle } from "../jq/oracle.ts";
-import { outcome, outcomesOfJq } from "./exchange.ts";
+import { outcome, outcomesOfJq, readsZeroSign, withoutZeroSigns } from "./exchange.ts";
 import { callsOf } from "./values.ts";
 
 const oracle = await loadOracle();
@@ -27,7 +27,9 @@ describe("the library agrees with jq 1.8 on random values", () => {
     const expected = await outcomesOfJq(oracle, signature, definition.ignoresInput, calls);
     calls.forEach((values, i) => {
       const given = outcome(definition, values);
-      if (!open(signature, given)) expect({ values, outcome: given }).toEqual({ values, outcome: expected[i] });
+      if (open(signature, given) || readsZeroSign(signature, values)) return;
+      const result = { values, outcome: withoutZeroSigns(given) };
+      expect(result).toEqual({ values, outcome: withoutZeroSigns(expected[i]!) });
     });
   });
 });

@@ -52,6 +52,14 @@ export function outcome(definition: Pick<LibraryFunction, "apply">, values: Argu
   }
 }
 
+/** An outcome without the signs of zeros, which jq prints. */
+export const withoutZeroSigns = (text: string): string =>
+  text.replaceAll('{"#":"-0"}', "0").replaceAll(/(?<=[("[,:])-0(?=[)"\],}])/g, "0");
+
+/** Whether jq's result of a call depends on the sign of a zero. */
+export const readsZeroSign = (signature: string, values: Arguments): boolean =>
+  ["atan2/3", "copysign/3", "pow/3"].includes(signature) && values.some((value) => Object.is(value, -0));
+
 /** Numbers are calculated, because jq keeps the digits of numbers that it reads. */
 const decoding = `def decoded: if type == "object" then (if has("#") then {nan: nan, infinite: infinite, "-infinite": -infinite, "-0": (0 * -1)}[.["#"]]
   else map_values(decoded) end) elif type == "array" then map(decoded) elif type == "number" then . * 1 else . end;`;

@@ -116,4 +116,18 @@ export const mutants: readonly Mutant[] = [
     replace: 'resultMode = "state"',
     by: 'resultMode = "last-output"',
   },
+  {
+    rule: "negative-zero",
+    reading: "the text of a negative zero is `-0`, as in jq",
+    file: "src/expressions/library/json-text.ts",
+    replace: "|| size === 0) return String(value);",
+    by: '|| size === 0) return Object.is(value, -0) ? "-0" : String(value);',
+  },
+  {
+    rule: "negative-zero",
+    reading: "`atan2` reads the sign of a zero",
+    file: "src/expressions/library/functions.ts",
+    replace: "[numeric(y) + 0, numeric(x) + 0]",
+    by: "[numeric(y), numeric(x)]",
+  },
 ];

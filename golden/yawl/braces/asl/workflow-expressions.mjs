@@ -245,8 +245,7 @@ function placeDecimalPoint(digits, point) {
 }
 function numberText(value) {
   const size = Math.abs(value);
-  if (size >= 1e-4 && size < 1e16) return String(value);
-  if (size === 0) return 1 / value < 0 ? "-0" : "0";
+  if (size >= 1e-4 && size < 1e16 || size === 0) return String(value);
   if (Number.isNaN(value)) return "null";
   const [mantissa, exponent] = (size === Infinity ? Number.MAX_VALUE : size).toExponential().split("e");
   return (value < 0 ? "-" : "") + placeDecimalPoint(mantissa.replace(".", ""), Number(exponent) + 1);

@@ -14,8 +14,11 @@ function unsigned(value: Json): Json {
 /** How failures are compared: that both fail, by name and message, or by value. */
 export type Exactness = "failing" | "message" | "value";
 
-/** Prints an outcome as jq would. Equal strings are equal outcomes. */
-export function printOutcome(outcome: Outcome, exactness: Exactness = "value"): string {
+/** Prints an outcome as jq would, but negative zeros in strings as zeros. Equal strings are equal outcomes. */
+export const printOutcome = (outcome: Outcome, exactness: Exactness = "value"): string =>
+  printSigned(outcome, exactness).replaceAll(/-0(?![\d.e])/g, "0");
+
+function printSigned(outcome: Outcome, exactness: Exactness): string {
   if ("outputs" in outcome) return outcome.outputs.map((value) => toJson(unsigned(value))).join("\n");
   if (!("failed" in outcome))
     return "limit" in outcome ? `reaches a limit: ${outcome.limit}` : `is refused: ${outcome.refused}`;

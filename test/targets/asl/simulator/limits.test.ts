@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { binary, literal, variable } from "../../../../src/expressions/core/build.ts";
+import { limitError } from "../../../../targets/asl/jsonata/errors.ts";
 import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
 import {
   allOf,
@@ -242,6 +243,14 @@ describe("an execution reports the limit that it reaches", () => {
       error: "States.Runtime",
       cause: "The execution reached the maximum number of history events (25000).",
       limits: ["An execution of `machine` ends after 25,000 events of history."],
+    });
+  });
+
+  test("what the JSONata of an expression cannot compute", async () => {
+    const Output = `{% ${limitError("A number is too large.")} %}`;
+    expect(await executed(machineOf({ Count: { ...over, Output } }), {}, () => null)).toMatchObject({
+      error: "States.QueryEvaluationError",
+      limits: ["An expression of `Count` fails: A number is too large."],
     });
   });
 
