@@ -127,7 +127,9 @@ function needed(task: JsonObject, own: string, filledIn: (text: Json | undefined
         `secretsmanager:GetSecretValue on ${arn("secretsmanager", "secret:events!connection/*")}`,
       ];
     case "states:startExecution":
-      return [on("states:StartExecution", filledIn(given["StateMachineArn"]))];
+      return given["StateMachineArn"] === "{% $states.context.StateMachine.Id %}"
+        ? [`states:StartExecution on ${own}`]
+        : [on("states:StartExecution", filledIn(given["StateMachineArn"]))];
     case "states:startExecution.sync:2": {
       const machine = filledIn(given["StateMachineArn"]) as JsonObject;
       const inStack = typeof machine["Fn::Sub"] === "string";
