@@ -9,6 +9,19 @@ export function quoteString(text: string, charset: Charset): string {
     : escapeCharacters(literal, charset, unreadable);
 }
 
+/** Prints a string literal in the quotes that need fewer escapes. */
+export function stringLiteral(text: string, charset: Charset): string {
+  const literal = quoteString(text, charset);
+  if (!literal.includes('\\"')) return literal;
+  const [doubles, singles] = ['"', "'"].map((quote) => text.split(quote).length);
+  if (doubles! <= singles!) return literal;
+  const body = literal.slice(1, -1).replace(/\\[\s\S]|'/g, (unit) => {
+    if (unit === '\\"') return '"';
+    return unit === "'" ? "\\'" : unit;
+  });
+  return `'${body}'`;
+}
+
 /** Prints a part of a template literal. */
 export function templatePiece(text: string, charset: Charset): string {
   const piece = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
@@ -48,8 +61,13 @@ export const isIdentifierName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.
 /** Prints a property key. `__proto__` is computed, since it would set the prototype. */
 export function propertyKey(name: string, charset: Charset): string {
   if (name === "__proto__") return '["__proto__"]';
-  return isIdentifierName(name) ? name : quoteString(name, charset);
+  return isIdentifierName(name) || (charset === "unicode" && wordPattern.test(name))
+    ? name
+    : stringLiteral(name, charset);
 }
+
+/** A name of letters and digits in any script. */
+const wordPattern = /^[\p{L}$_][\p{L}\p{M}\p{Nd}$_]*$/u;
 
 /** Splits a comment into lines without control characters and comment ends. */
 export const commentLines = (text: string): readonly string[] =>

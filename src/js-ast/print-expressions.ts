@@ -1,373 +1,222 @@
 import { assertNever } from "../json.ts";
-import { isIdentifierName, printNumber, propertyKey, quoteString, regexLiteral, templatePiece } from "./literals.ts";
 import {
-  append,
+  brokenGroup,
+  type Document,
+  group,
   indent,
-  type ListFormat,
-  newLine,
-  type Output,
-  type PrintNode,
-  printGroup,
-  printList,
-} from "./output.ts";
+  join,
+  line,
+  oneLine,
+  softLine,
+  trailingComma,
+  willBreak,
+} from "../layout/index.ts";
+import { isIdentifierName, printNumber, regexLiteral, stringLiteral, templatePiece } from "./literals.ts";
+import { isNegative, precedence, precedenceOf } from "./precedence.ts";
+import { printAssignment, printProperty } from "./print-assignments.ts";
+import { printCall, printLookup, printNew } from "./print-calls.ts";
 import { printFunction, printPattern } from "./print-functions.ts";
-import { printDocComment, printTypeArguments, printTypeNode } from "./print-types.ts";
+import { printBinary, printConditional } from "./print-operators.ts";
+import { printTypeNode } from "./print-types.ts";
+import type { Place, Style } from "./style.ts";
 import type {
-  BinaryExpression,
-  CallExpression,
-  ConditionalExpression,
-  JsBinaryOperator,
+  ArrayLiteral,
+  AwaitExpression,
+  ElementAccess,
   JsExpression,
   LiteralExpression,
-  NewExpression,
-  ObjectMember,
+  ObjectLiteral,
+  PropertyAccess,
   TemplateLiteral,
+  TypeAssertion,
   UnaryExpression,
 } from "./tree.ts";
 
-const precedence = {
-  assignment: 1,
-  conditional: 2,
-  // An operator after the type would be parsed as part of it.
-  assertion: 2.5,
-  relation: 10,
-  power: 14,
-  unary: 15,
-  postfix: 16,
-  primary: 17,
-} as const;
-
-const binaryPrecedence: { readonly [operator in JsBinaryOperator]: number } = {
-  "??": 3,
-  "||": 4,
-  "&&": 5,
-  "|": 6,
-  "^": 7,
-  "&": 8,
-  "===": 9,
-  "!==": 9,
-  "==": 9,
-  "!=": 9,
-  "<": 10,
-  "<=": 10,
-  ">": 10,
-  ">=": 10,
-  in: 10,
-  instanceof: 10,
-  "<<": 11,
-  ">>": 11,
-  ">>>": 11,
-  "+": 12,
-  "-": 12,
-  "*": 13,
-  "/": 13,
-  "%": 13,
-  "**": 14,
-};
-
 /** Prints an expression with the necessary parentheses. */
-export function printExpression(whole: JsExpression, output: Output, least: number = precedence.assignment): void {
-  if (output.hasFailed) return;
-  const expression = eraseTypes(whole, output);
-  const needsParentheses = precedenceOf(expression) < least;
-  if (needsParentheses) append(output, "(");
-  printBare(expression, output);
-  if (needsParentheses) append(output, ")");
+export function printExpression(
+  whole: JsExpression,
+  style: Style,
+  place: Place = "other",
+  least: number = precedence.assignment,
+): Document {
+  const expression = eraseTypes(whole, style);
+  const printed = printBare(expression, style, place);
+  return precedenceOf(expression) < least || isClearerInParentheses(expression, place) ? ["(", printed, ")"] : printed;
 }
 
-function eraseTypes(expression: JsExpression, output: Output): JsExpression {
-  const isOfTypes = expression.kind === "assertion" || expression.kind === "nonNull";
-  return isOfTypes && !output.types ? eraseTypes(expression.operand, output) : expression;
+/** Removes type assertions in JavaScript. */
+export function eraseTypes(expression: JsExpression, { types }: Style): JsExpression {
+  let bare = expression;
+  while (!types && (bare.kind === "assertion" || bare.kind === "nonNull")) bare = bare.operand;
+  return bare;
 }
 
-function precedenceOf(expression: JsExpression): number {
+/** An assignment in another expression, and an assertion or `??` in a branch of a conditional. */
+function isClearerInParentheses(expression: JsExpression, place: Place): boolean {
+  if (expression.kind === "assign") return place !== "statement" && place !== "assigned";
+  if (place !== "branch" && place !== "indentedBranch") return false;
+  return expression.kind === "assertion" || (expression.kind === "binary" && expression.operator === "??");
+}
+
+function printBare(expression: JsExpression, style: Style, place: Place): Document {
   switch (expression.kind) {
     case "literal":
-      return isNegative(expression) ? precedence.unary : precedence.primary;
-    case "function":
-      return expression.style === "arrow" ? precedence.assignment : precedence.primary;
-    case "assign":
-    case "yield":
-    case "spread":
-      return precedence.assignment;
-    case "conditional":
-      return precedence.conditional;
-    case "binary":
-      return binaryPrecedence[expression.operator];
-    case "unary":
-    case "await":
-      return precedence.unary;
-    case "assertion":
-      return precedence.assertion;
-    case "nonNull":
-      return precedence.postfix;
-    case "member":
-    case "element":
-    case "call":
-    case "new":
-      return precedence.postfix;
-    default:
-      return precedence.primary;
-  }
-}
-
-const isNegative = ({ value }: LiteralExpression): boolean =>
-  typeof value === "number" && (value < 0 || Object.is(value, -0));
-
-function printBare(expression: JsExpression, output: Output): void {
-  switch (expression.kind) {
-    case "literal":
-      append(output, literalText(expression, output));
-      break;
+      return literalText(expression, style);
     case "template":
-      printTemplate(expression, output);
-      break;
+      return printTemplate(expression, style);
     case "regex":
-      append(output, regexLiteral(expression.source, expression.flags, output.charset));
-      break;
+      return regexLiteral(expression.source, expression.flags, style.charset);
     case "identifier":
-      append(output, expression.name);
-      break;
+      return expression.name;
     case "array":
-      printList(expression.elements, output, expression.elements.length === 1 ? oneElementFormat : elementsFormat);
-      break;
+      return printArray(expression, style);
     case "object":
-      printList(expression.members, output, membersFormat);
-      break;
+      return printObject(expression, style);
     case "member":
-      printObject(expression.object, output);
-      if (isIdentifierName(expression.name)) {
-        append(output, `${expression.optional ? "?." : "."}${expression.name}`);
-        return;
-      }
-      append(output, `${expression.optional ? "?." : ""}[${quoteString(expression.name, output.charset)}]`);
-      break;
     case "element":
-      printObject(expression.object, output);
-      append(output, expression.optional ? "?.[" : "[");
-      printExpression(expression.index, output);
-      append(output, "]");
-      break;
+      return printAccess(expression, style, place);
     case "call":
-      printObject(expression.callee, output);
-      if (expression.optional) append(output, "?.");
-      printArguments(expression, output);
-      break;
+      return printCall(expression, style, place);
     case "new":
-      append(output, "new ");
-      printExpression(
-        expression.callee,
-        output,
-        isPath(expression.callee) ? precedence.postfix : precedence.primary + 1,
-      );
-      printArguments(expression, output);
-      break;
+      return printNew(expression, style);
     case "function":
-      printFunction(expression, output);
-      break;
+      return printFunction(expression, style).whole;
     case "unary":
-      printUnary(expression, output);
-      break;
+      return printUnary(expression, style);
     case "binary":
-      printBinary(expression, output);
-      break;
+      return printBinary(expression, style, place);
     case "conditional":
-      printGroup(expression, output, printConditional, printConditionalBroken);
-      break;
-    case "assign":
-      if (expression.target.kind === "objectPattern" || expression.target.kind === "arrayPattern")
-        printPattern(expression.target, output);
-      else printExpression(expression.target, output, precedence.postfix);
-      append(output, ` ${expression.operator} `);
-      printExpression(expression.value, output);
-      break;
+      return printConditional(expression, style, place);
+    case "assign": {
+      const { target, operator, value } = expression;
+      const isPattern = target.kind === "objectPattern" || target.kind === "arrayPattern";
+      const left = isPattern
+        ? printPattern(target, style)
+        : printExpression(target, style, "other", precedence.postfix);
+      return printAssignment({ left, operator: ` ${operator}`, value, pattern: isPattern ? target : undefined }, style);
+    }
     case "await":
-      append(output, "await ");
-      printExpression(expression.operand, output, precedence.unary);
-      break;
-    case "yield":
-      append(output, `yield${expression.delegates ? "*" : ""}`);
-      if (expression.operand) append(output, " ");
-      expression.operand && printExpression(expression.operand, output);
-      break;
+      return printAwait(expression, style, place);
+    case "yield": {
+      const { operand, delegates } = expression;
+      return [`yield${delegates ? "*" : ""}`, operand ? [" ", printExpression(operand, style)] : ""];
+    }
     case "spread":
-      append(output, "...");
-      printExpression(expression.operand, output);
-      break;
+      return ["...", printOperand(expression.operand, style, precedence.postfix)];
     case "assertion":
-      printExpression(expression.operand, output, expression.operand.kind === "assertion" ? 0 : precedence.relation);
-      append(output, ` ${expression.operator} `);
-      printTypeNode(expression.type, output);
-      break;
+      return printAssertion(expression, style, place);
     case "nonNull":
-      printExpression(expression.operand, output, precedence.postfix);
-      append(output, "!");
-      break;
+      return [printExpression(expression.operand, style, "other", precedence.postfix), "!"];
     default:
-      assertNever(expression);
+      return assertNever(expression);
   }
 }
 
-function literalText({ value }: LiteralExpression, { types, charset }: Output): string {
-  if (typeof value === "string") return quoteString(value, charset);
+/** A broken conditional has lines of its own between the parentheses. */
+function printAssertion({ operand, operator, type }: TypeAssertion, style: Style, place: Place): Document {
+  const isWrapped = operand.kind === "conditional" && (place === "assigned" || place === "returned");
+  const least = operand.kind === "assertion" ? precedence.assertion : precedence.postfix;
+  const parts = [
+    isWrapped
+      ? ["(", group([indent([softLine, printConditional(operand, style, "other")]), softLine]), ")"]
+      : printOperand(operand, style, least),
+    ` ${operator} `,
+    printTypeNode(type, style),
+  ];
+  return place === "callee" || place === "object" ? group([indent([softLine, ...parts]), softLine]) : parts;
+}
+
+/** An operand of `...`, `as` or an operator, with parentheses around operations. */
+const printOperand = (operand: JsExpression, style: Style, least: number): Document =>
+  printExpression(operand, style, "other", operand.kind === "unary" ? precedence.unary : least);
+
+function literalText({ value }: LiteralExpression, { types, charset }: Style): string {
+  if (typeof value === "string") return stringLiteral(value, charset);
   if (typeof value !== "number") return String(value);
   return value < 0 || Object.is(value, -0) ? `-${printNumber(-value, types)}` : printNumber(value, types);
 }
 
-function printTemplate({ parts }: TemplateLiteral, output: Output): void {
-  append(output, "`");
-  for (const part of parts) {
-    if (typeof part === "string") append(output, templatePiece(part, output.charset));
-    else {
-      append(output, "${");
-      printExpression(part, output);
-      append(output, "}");
-    }
-  }
-  append(output, "`");
+function printTemplate({ parts }: TemplateLiteral, style: Style): Document {
+  const printed = parts.map((part): Document => {
+    if (typeof part === "string") return templatePiece(part, style.charset);
+    const hole = printExpression(part, style, "template");
+    return ["${", willBreak(hole) ? hole : oneLine(hole), "}"];
+  });
+  return ["`", ...printed, "`"];
 }
 
-function printObject(object: JsExpression, output: Output): void {
-  const bare = eraseTypes(object, output);
+function printArray({ elements }: ArrayLiteral, style: Style): Document {
+  if (elements.length === 0) return "[]";
+  const printed = elements.map((element): Document => printExpression(element, style, "argument"));
+  if (isListOfNumbers(elements)) {
+    const [first, ...others] = printed.map((number, i) => [number, i < printed.length - 1 ? "," : trailingComma]);
+    return group(["[", indent([softLine, first!, ...others.map((number) => group([line, number]))]), softLine, "]"]);
+  }
+  const items = join(
+    [",", line],
+    printed.map((item) => group(item)),
+  );
+  const contents = ["[", indent([softLine, items, trailingComma]), softLine, "]"];
+  return isTable(elements) ? brokenGroup(contents) : group(contents);
+}
+
+/** Whether elements are numbers, which share lines. */
+export const isListOfNumbers = (elements: readonly JsExpression[]): boolean =>
+  elements.length > 0 && elements.every((element) => element.kind === "literal" && typeof element.value === "number");
+
+/** Whether elements are arrays or objects with several members, each of which has its own lines. */
+function isTable(elements: readonly JsExpression[]): boolean {
+  const [first] = elements;
+  return (
+    elements.length > 1 &&
+    elements.every((element) => {
+      if (element.kind !== first!.kind) return false;
+      if (element.kind === "array") return element.elements.length > 1;
+      return element.kind === "object" && element.members.length > 1;
+    })
+  );
+}
+
+function printObject({ members }: ObjectLiteral, style: Style): Document {
+  if (members.length === 0) return "{}";
+  const printed = members.map((member) =>
+    member.kind === "spread" ? printExpression(member, style) : printProperty(member, style),
+  );
+  return group(["{", indent([line, join([",", line], printed), trailingComma]), line, "}"]);
+}
+
+/** A member of a member breaks before its dot. */
+function printAccess(access: PropertyAccess | ElementAccess, style: Style, place: Place): Document {
+  const object = eraseTypes(access.object, style);
+  const lookup = printLookup(access, style);
+  const isComputed = access.kind === "element" || !isIdentifierName(access.name);
+  const isInline =
+    isComputed ||
+    (object.kind === "identifier" && place !== "object") ||
+    (place === "assigned" && object.kind === "call" && object.args.length > 0);
+  return [printAccessed(object, style), isInline ? lookup : group(indent([softLine, lookup]))];
+}
+
+/** The object of a member or the callee of a call. */
+export function printAccessed(object: JsExpression, style: Style, place: Place = "object"): Document {
+  const bare = eraseTypes(object, style);
   const isNumber = bare.kind === "literal" && typeof bare.value === "number";
-  printExpression(bare, output, isNumber ? precedence.primary + 1 : precedence.postfix);
+  const isFunction = bare.kind === "function";
+  return printExpression(bare, style, place, isNumber || isFunction ? precedence.primary + 1 : precedence.postfix);
 }
 
-const isPath = (expression: JsExpression): boolean =>
-  expression.kind === "identifier" ||
-  (expression.kind === "member" && !expression.optional && isPath(expression.object));
-
-function printArguments({ types, args }: CallExpression | NewExpression, output: Output): void {
-  printTypeArguments(types, output);
-  printList(args, output, argumentsFormat);
-}
-
-function mayHug(expression: JsExpression): boolean {
-  switch (expression.kind) {
-    case "object":
-    case "array":
-      return true;
-    case "function":
-      return "length" in expression.body || mayHug(expression.body);
-    default:
-      return false;
-  }
-}
-
-function printMember(member: ObjectMember, output: Output): void {
-  if (member.kind === "spread") printExpression(member, output);
-  else {
-    const { key, value, doc } = member;
-    printDocComment(doc, output);
-    const isShort = typeof key === "string" && value.kind === "identifier" && value.name === key;
-    if (!isShort || key === "__proto__") printKey(key, output);
-    printExpression(value, output);
-  }
-}
-
-function printKey(key: string | JsExpression, output: Output): void {
-  if (typeof key === "string") append(output, propertyKey(key, output.charset));
-  else {
-    append(output, "[");
-    printExpression(key, output);
-    append(output, "]");
-  }
-  append(output, ": ");
+function printAwait({ operand }: AwaitExpression, style: Style, place: Place): Document {
+  const parts = ["await ", printExpression(operand, style, "other", precedence.unary)];
+  return place === "callee" || place === "object" ? group([indent([softLine, ...parts]), softLine]) : parts;
 }
 
 /** `-(-1)` must not print as `--1`. */
-function printUnary({ operator, operand: whole }: UnaryExpression, output: Output): void {
-  const operand = eraseTypes(whole, output);
-  append(output, /\w/.test(operator) ? `${operator} ` : operator);
+function printUnary({ operator, operand: whole }: UnaryExpression, style: Style): Document {
+  const operand = eraseTypes(whole, style);
   const isSign = operator === "-" || operator === "+";
   const isSigned =
     (operand.kind === "unary" && operand.operator === operator) || (operand.kind === "literal" && isNegative(operand));
-  printExpression(operand, output, isSign && isSigned ? precedence.postfix : precedence.unary);
+  const isAwait = operand.kind === "await";
+  const least = (isSign && isSigned) || isAwait ? precedence.postfix : precedence.unary;
+  return [/\w/.test(operator) ? `${operator} ` : operator, printExpression(operand, style, "unaryOperand", least)];
 }
-
-function printBinary(expression: BinaryExpression, output: Output): void {
-  const { left, operator } = expression;
-  if (left.kind === "binary" && left.operator === operator && operator !== "**")
-    printGroup({ operator, operands: flattenChain(expression) }, output, printChain, printChainBroken);
-  else printGroup(expression, output, printOperation, printOperationBroken);
-}
-
-function printOperation({ left, operator, right }: BinaryExpression, output: Output): void {
-  printExpression(left, output, operandPrecedence(operator, false));
-  append(output, ` ${operator} `);
-  printExpression(right, output, operandPrecedence(operator, true));
-}
-
-const printOperationBroken: PrintNode<BinaryExpression> = ({ left, operator, right }, output) =>
-  printChainBroken({ operator, operands: [left, right] }, output);
-
-interface OperandChain {
-  readonly operator: JsBinaryOperator;
-  readonly operands: readonly JsExpression[];
-}
-
-function printChain({ operator, operands }: OperandChain, output: Output): void {
-  for (const [i, operand] of operands.entries()) {
-    if (i > 0) append(output, ` ${operator} `);
-    printExpression(operand, output, operandPrecedence(operator, i > 0));
-  }
-}
-
-function printChainBroken({ operator, operands: [first, ...others] }: OperandChain, output: Output): void {
-  printExpression(first!, output, operandPrecedence(operator, false));
-  indent(others, output, () => {
-    for (const operand of others) {
-      append(output, ` ${operator}`);
-      newLine(output);
-      printExpression(operand, output, operandPrecedence(operator, true));
-    }
-  });
-}
-
-function flattenChain({ operator, left, right }: BinaryExpression): readonly JsExpression[] {
-  const operands: JsExpression[] = [right];
-  let first = left;
-  while (first.kind === "binary" && first.operator === operator && operator !== "**") {
-    operands.push(first.right);
-    first = first.left;
-  }
-  return [...operands, first].reverse();
-}
-
-/** `??` cannot mix with `||` and `&&`, and the left operand of `**` cannot have a sign. */
-function operandPrecedence(operator: JsBinaryOperator, isRight: boolean): number {
-  if (operator === "??") return binaryPrecedence["|"];
-  if (operator === "**") return isRight ? precedence.power : precedence.postfix;
-  return binaryPrecedence[operator] + (isRight ? 1 : 0);
-}
-
-function printConditional({ condition, then, otherwise }: ConditionalExpression, output: Output): void {
-  printExpression(condition, output, precedence.conditional + 1);
-  append(output, " ? ");
-  printExpression(then, output);
-  append(output, " : ");
-  printExpression(otherwise, output);
-}
-
-function printConditionalBroken({ condition, then, otherwise }: ConditionalExpression, output: Output): void {
-  printExpression(condition, output, precedence.conditional + 1);
-  indent([then, otherwise], output, () => {
-    newLine(output);
-    append(output, "? ");
-    printExpression(then, output);
-    newLine(output);
-    append(output, ": ");
-    printExpression(otherwise, output);
-  });
-}
-
-const printItem: PrintNode<JsExpression> = (expression, output) => printExpression(expression, output);
-
-const brackets = { open: "[", close: "]", space: "", separator: "," } as const;
-const parentheses = { open: "(", close: ")", space: "", separator: "," } as const;
-const braces = { open: "{", close: "}", space: " ", separator: "," } as const;
-
-const elementsFormat: ListFormat<JsExpression> = { ...brackets, print: printItem };
-const oneElementFormat: ListFormat<JsExpression> = { ...brackets, hugs: mayHug, print: printItem };
-const argumentsFormat: ListFormat<JsExpression> = { ...parentheses, hugs: mayHug, print: printItem };
-const membersFormat: ListFormat<ObjectMember> = { ...braces, print: printMember };

@@ -1,60 +1,117 @@
 import { assertNever } from "../json.ts";
+import {
+  type Document,
+  group,
+  ifBroken,
+  indent,
+  join,
+  line,
+  oneLine,
+  softLine,
+  trailingComma,
+  willBreak,
+} from "../layout/index.ts";
 import { propertyKey } from "./literals.ts";
-import { append, type ListFormat, type Output, printList } from "./output.ts";
 import { printBlock } from "./print.ts";
 import { printExpression } from "./print-expressions.ts";
 import { printTypeAnnotation, printTypeParameters } from "./print-types.ts";
+import type { Style } from "./style.ts";
 import type {
   ArrayBindingPattern,
   BindingPattern,
   BindingProperty,
   FunctionExpression,
-  Identifier,
+  FunctionSignature,
   JsExpression,
   ObjectBindingPattern,
   ParameterDeclaration,
 } from "./tree.ts";
 
 /** Prints a binding pattern: `name`, `{ a, b: c = 1, ...rest }`, `[a, , b]`. */
-export function printPattern(pattern: BindingPattern, output: Output): void {
+export function printPattern(pattern: BindingPattern, style: Style): Document {
   switch (pattern.kind) {
     case "identifier":
-      append(output, pattern.name);
-      break;
+      return pattern.name;
     case "objectPattern":
-      printObjectPattern(pattern, output);
-      break;
+      return group(printObjectPattern(pattern, style));
     case "arrayPattern":
-      printArrayPattern(pattern, output);
-      break;
+      return printArrayPattern(pattern, style);
     default:
-      assertNever(pattern);
+      return assertNever(pattern);
   }
 }
 
-/** Prints `(a: string, b = 1)`. */
-export function printParameters(parameters: readonly ParameterDeclaration[], output: Output): void {
-  printList(parameters, output, parametersFormat);
+/** Prints `<T>(a: string, b = 1): R` of a function. */
+export function printSignature(signature: FunctionSignature, style: Style): Document {
+  const { typeParameters, parameters, returns } = signature;
+  const returned = printTypeAnnotation(returns, style);
+  const printed = printParameters(parameters, style);
+  const returnsFirst = parameters.length === 1 && returns?.kind === "objectType" && typeParameters.length <= 1;
+  return [printTypeParameters(typeParameters, style), group([returnsFirst ? group(printed) : printed, returned])];
+}
+
+function printParameters(parameters: readonly ParameterDeclaration[], style: Style): Document {
+  if (parameters.length === 0) return "()";
+  const printed = parameters.map((parameter) => printParameter(parameter, style));
+  const [only] = parameters;
+  if (parameters.length === 1 && isHugged(only!)) return ["(", printed, ")"];
+  const comma = parameters.at(-1)!.rest ? "" : trailingComma;
+  return ["(", indent([softLine, join([",", line], printed), comma]), softLine, ")"];
+}
+
+const isHugged = ({ target, type, initial }: ParameterDeclaration): boolean =>
+  target.kind === "identifier" ? type?.kind === "objectType" && !initial : !initial || isEmpty(initial);
+
+const isEmpty = (initial: JsExpression): boolean =>
+  initial.kind === "identifier" ||
+  (initial.kind === "object" && initial.members.length === 0) ||
+  (initial.kind === "array" && initial.elements.length === 0);
+
+/** A function, and its form as an argument whose parameters stay on the line of the call, if it may have it. */
+export interface PrintedFunction {
+  readonly whole: Document;
+  readonly hugged: Document | undefined;
 }
 
 /** Prints `(a) => a`, `async function f(a) { … }`. */
-export function printFunction(expression: FunctionExpression, output: Output): void {
-  const { style, name = "", async, generator, typeParameters, parameters, returns, body } = expression;
-  if (async) append(output, "async ");
-  if (style === "function") append(output, `function${generator ? "*" : ""} ${name}`);
-  printTypeParameters(typeParameters, output);
-  printParameters(parameters, output);
-  printTypeAnnotation(returns, output);
-  append(output, style === "arrow" ? " => " : " ");
-  if ("kind" in body) printConciseBody(body, output);
-  else printBlock(body, output);
+export function printFunction(expression: FunctionExpression, style: Style): PrintedFunction {
+  const { style: syntax, async, generator, name = "", body } = expression;
+  const written = printSignature(expression, style);
+  const signatures = [group(written), willBreak(written) ? undefined : oneLine(written)] as const;
+  const prefix = async ? "async " : "";
+  const [whole, hugged] = signatures.map((signature): ((body: Document) => Document) | undefined => {
+    if (!signature) return undefined;
+    if (syntax === "function")
+      return (printed) => [`${prefix}function${generator ? "*" : ""} ${name}`, signature, printed];
+    return (printed) => group([prefix, signature, " =>", printed]);
+  });
+  if (syntax === "function" || !("kind" in body)) {
+    const printed = [" ", "kind" in body ? printExpression(body, style) : printBlock(body, style)];
+    return { whole: whole!(printed), hugged: hugged?.(printed) };
+  }
+  const result = printExpression(body, style, "arrowBody");
+  return {
+    whole: whole!(group(printResult(body, result))),
+    hugged: hugged?.(group(printResult(body, result, [trailingComma, softLine]))),
+  };
 }
 
-function printConciseBody(body: JsExpression, output: Output): void {
-  const isOpen = beginsWithBrace(body);
-  if (isOpen) append(output, "(");
-  printExpression(body, output);
-  if (isOpen) append(output, ")");
+/** The result of an arrow function: on its line if it begins with a bracket, otherwise indented if it does not fit. */
+function printResult(body: JsExpression, printed: Document, end: Document = ""): Document {
+  const isObject = beginsWithBrace(body);
+  switch (body.kind) {
+    case "object":
+      return [" (", printed, ")"];
+    case "array":
+    case "function":
+      return [" ", printed];
+    case "conditional":
+      if (isObject) break;
+      return [" ", group([ifBroken("", "("), indent([softLine, printed]), ifBroken("", ")"), end])];
+    default:
+      break;
+  }
+  return [indent([line, isObject ? ["(", printed, ")"] : printed]), end];
 }
 
 function beginsWithBrace(expression: JsExpression): boolean {
@@ -73,62 +130,45 @@ function beginsWithBrace(expression: JsExpression): boolean {
     case "assertion":
     case "nonNull":
       return beginsWithBrace(expression.operand);
-    case "assign":
-      return expression.target.kind === "objectPattern";
     default:
       return false;
   }
 }
 
-function printParameter({ target, type, optional, rest, initial }: ParameterDeclaration, output: Output): void {
-  if (rest) append(output, "...");
-  printPattern(target, output);
-  if (optional && output.types) append(output, "?");
-  printTypeAnnotation(type, output);
-  if (!initial) return;
-  append(output, " = ");
-  printExpression(initial, output);
+function printParameter({ target, type, optional, rest, initial }: ParameterDeclaration, style: Style): Document {
+  const printed = target.kind === "objectPattern" ? printObjectPattern(target, style) : printPattern(target, style);
+  return [
+    rest ? "..." : "",
+    printed,
+    optional && style.types ? "?" : "",
+    printTypeAnnotation(type, style),
+    initial ? [" = ", printExpression(initial, style, "assigned")] : "",
+  ];
 }
 
-function printObjectPattern({ members, rest }: ObjectBindingPattern, output: Output): void {
-  printList([...members, ...(rest ? [rest] : [])], output, patternFormat);
+function printObjectPattern({ members, rest }: ObjectBindingPattern, style: Style): Document {
+  if (members.length === 0 && !rest) return "{}";
+  const printed = members.map((member) => printBindingProperty(member, style));
+  const all = rest ? [...printed, `...${rest.name}`] : printed;
+  return ["{", indent([line, join([",", line], all), rest ? "" : trailingComma]), line, "}"];
 }
 
-function printBindingProperty(member: BindingProperty | Identifier, output: Output): void {
-  if ("kind" in member) append(output, `...${member.name}`);
-  else {
-    const { key, target, initial } = member;
-    const isShort = target.kind === "identifier" && target.name === key && key !== "__proto__";
-    if (!isShort) append(output, `${propertyKey(key, output.charset)}: `);
-    printPattern(target, output);
-    if (initial) append(output, " = ");
-    if (initial) printExpression(initial, output);
-  }
+function printBindingProperty({ key, target, initial }: BindingProperty, style: Style): Document {
+  const isShort = target.kind === "identifier" && target.name === key && key !== "__proto__";
+  return [
+    isShort ? "" : `${propertyKey(key, style.charset)}: `,
+    printPattern(target, style),
+    initial ? [" = ", printExpression(initial, style, "assigned")] : "",
+  ];
 }
 
-function printArrayPattern({ elements, rest }: ArrayBindingPattern, output: Output): void {
-  append(output, "[");
-  elements.forEach((element, i) => {
-    if (i > 0) append(output, element ? ", " : ",");
-    if (element) printPattern(element, output);
+function printArrayPattern({ elements, rest }: ArrayBindingPattern, style: Style): Document {
+  const printed = elements.map((element): Document => (element ? printPattern(element, style) : ""));
+  const all = rest ? [...printed, `...${rest.name}`] : printed;
+  const separated = all.map((item, i): Document => {
+    if (i === all.length - 1) return item;
+    return [item, ",", all[i + 1] === "" ? "" : line];
   });
-  if (elements.at(-1) === undefined && elements.length > 0) append(output, ",");
-  if (rest) append(output, `${elements.length > 0 ? ", " : ""}...${rest.name}`);
-  append(output, "]");
+  const isSkipping = !rest && elements.length > 0 && elements.at(-1) === undefined;
+  return group(["[", indent([softLine, ...separated, isSkipping ? "," : rest ? "" : trailingComma]), softLine, "]"]);
 }
-
-const parametersFormat: ListFormat<ParameterDeclaration> = {
-  open: "(",
-  close: ")",
-  space: "",
-  separator: ",",
-  print: printParameter,
-};
-
-const patternFormat: ListFormat<BindingProperty | Identifier> = {
-  open: "{",
-  close: "}",
-  space: " ",
-  separator: ",",
-  print: printBindingProperty,
-};

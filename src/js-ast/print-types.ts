@@ -1,79 +1,81 @@
 import { assertNever } from "../json.ts";
-import { commentLines, isIdentifierName, propertyKey, quoteString } from "./literals.ts";
-import { append, indent, newLine, type Output, type PrintNode, printGroup, printList } from "./output.ts";
-import type { ParameterSignature, TypeMember, TypeNode, TypeParameter, UnionTypeNode } from "./types.ts";
+import {
+  type Document,
+  group,
+  hardLine,
+  ifBroken,
+  indent,
+  join,
+  line,
+  softLine,
+  trailingComma,
+} from "../layout/index.ts";
+import { commentLines, isIdentifierName, propertyKey, stringLiteral } from "./literals.ts";
+import type { Style } from "./style.ts";
+import type {
+  MethodSignature,
+  ParameterSignature,
+  TypeMember,
+  TypeNode,
+  TypeParameter,
+  UnionTypeNode,
+} from "./types.ts";
 
 const typePrecedence = { function: 0, union: 1, intersection: 2, operator: 3, postfix: 4 } as const;
 
 /** Prints a type: `readonly string[]`. */
-export function printTypeNode(type: TypeNode, output: Output, least: number = typePrecedence.function): void {
-  const needsParentheses = precedenceOf(type) < least;
-  if (needsParentheses) append(output, "(");
-  printBare(type, output);
-  if (needsParentheses) append(output, ")");
+export function printTypeNode(
+  type: TypeNode,
+  style: Style,
+  least: number = typePrecedence.function,
+  isArgument = false,
+): Document {
+  if (precedenceOf(type) < least) {
+    const printed = type.kind === "unionType" ? printUnionLines(type, style) : printBare(type, style, isArgument);
+    return type.kind === "unionType" ? group(["(", indent([softLine, printed]), softLine, ")"]) : ["(", printed, ")"];
+  }
+  return printBare(type, style, isArgument);
 }
 
 /** Prints `: type` in TypeScript. */
-export function printTypeAnnotation(type: TypeNode | undefined, output: Output): void {
-  if (!type || !output.types) return;
-  append(output, ": ");
-  printTypeNode(type, output);
-}
+export const printTypeAnnotation = (type: TypeNode | undefined, style: Style): Document =>
+  type && style.types ? [": ", printTypeNode(type, style)] : "";
 
 /** Prints `<A, B>` in TypeScript. */
-export function printTypeArguments(types: readonly TypeNode[], output: Output): void {
-  if (types.length === 0 || !output.types) return;
-  printList(types, output, { ...angles, print: printItem });
+export function printTypeArguments(types: readonly TypeNode[], style: Style): Document {
+  if (types.length === 0 || !style.types) return "";
+  const printed = types.map((type) => printTypeNode(type, style, typePrecedence.function, true));
+  const [only] = types;
+  if (types.length === 1 && (isSimpleType(only!) || isHuggedType(only!))) return ["<", printed, ">"];
+  return group(["<", indent([softLine, join([",", line], printed)]), softLine, ">"]);
 }
 
 /** Prints `<A extends B = C>` in TypeScript. */
-export function printTypeParameters(parameters: readonly TypeParameter[], output: Output): void {
-  if (parameters.length === 0 || !output.types) return;
-  printList(parameters, output, {
-    ...angles,
-    print: ({ name, constraint, fallback }) => {
-      append(output, name);
-      if (constraint) append(output, " extends ");
-      if (constraint) printTypeNode(constraint, output);
-      if (fallback) append(output, " = ");
-      if (fallback) printTypeNode(fallback, output);
-    },
-  });
+export function printTypeParameters(parameters: readonly TypeParameter[], style: Style): Document {
+  if (parameters.length === 0 || !style.types) return "";
+  const printed = parameters.map(
+    ({ name, constraint, fallback }): Document => [
+      name,
+      constraint ? [" extends ", printTypeNode(constraint, style)] : "",
+      fallback ? [" = ", printTypeNode(fallback, style)] : "",
+    ],
+  );
+  return group(["<", indent([softLine, join([",", line], printed), trailingComma]), softLine, ">"]);
 }
 
 /** Prints type members, one per line. */
-export function printTypeBody(members: readonly TypeMember[], output: Output): void {
-  if (members.length === 0) {
-    append(output, "{}");
-    return;
-  }
-  append(output, "{");
-  indent(members, output, () => {
-    for (const member of members) {
-      newLine(output);
-      printTypeMember(member, output);
-      append(output, ";");
-    }
-  });
-  newLine(output);
-  append(output, "}");
+export function printTypeBody(members: readonly TypeMember[], style: Style): Document {
+  if (members.length === 0) return "{}";
+  const printed = members.map((member): Document => [hardLine, printTypeMember(member, style), ";"]);
+  return ["{", indent(printed), hardLine, "}"];
 }
 
 /** Prints a doc comment. */
-export function printDocComment(doc: string | undefined, output: Output): void {
-  if (doc === undefined) return;
+export function printDocComment(doc: string | undefined): Document {
+  if (doc === undefined) return "";
   const lines = commentLines(doc.trim());
-  if (lines.length === 1) append(output, `/** ${lines[0]} */`);
-  else {
-    append(output, "/**");
-    for (const line of lines) {
-      newLine(output);
-      append(output, line === "" ? " *" : ` * ${line}`);
-    }
-    newLine(output);
-    append(output, " */");
-  }
-  newLine(output);
+  if (lines.length === 1) return [`/** ${lines[0]} */`, hardLine];
+  return ["/**", ...lines.flatMap((text) => [hardLine, text === "" ? " *" : ` * ${text}`]), hardLine, " */", hardLine];
 }
 
 function precedenceOf(type: TypeNode): number {
@@ -92,125 +94,124 @@ function precedenceOf(type: TypeNode): number {
   }
 }
 
-function printBare(type: TypeNode, output: Output): void {
+function printBare(type: TypeNode, style: Style, isArgument: boolean): Document {
   switch (type.kind) {
     case "keywordType":
-      append(output, type.name);
-      break;
+      return type.name;
     case "namedType":
-      append(output, type.name);
-      printTypeArguments(type.args, output);
-      break;
+      return [type.name, printTypeArguments(type.args, style)];
     case "literalType":
-      append(output, typeof type.value === "string" ? quoteString(type.value, output.charset) : String(type.value));
-      break;
+      return typeof type.value === "string" ? stringLiteral(type.value, style.charset) : String(type.value);
     case "arrayType":
-      if (type.readonly) append(output, "readonly ");
-      printTypeNode(type.element, output, typePrecedence.postfix);
-      append(output, "[]");
-      break;
-    case "tupleType":
-      if (type.readonly) append(output, "readonly ");
-      printList(type.elements, output, { ...brackets, print: printItem });
-      break;
+      return [type.readonly ? "readonly " : "", printTypeNode(type.element, style, typePrecedence.postfix), "[]"];
+    case "tupleType": {
+      const elements = type.elements.map((element) => printTypeNode(element, style, typePrecedence.function, true));
+      const list = indent([softLine, join([",", line], elements), trailingComma]);
+      return [type.readonly ? "readonly " : "", elements.length === 0 ? "[]" : group(["[", list, softLine, "]"])];
+    }
     case "objectType":
-      printObjectType(type.members, output);
-      break;
+      return printObjectType(type.members, style);
     case "unionType":
-      printUnion(type, output);
-      break;
+      return printUnion(type, style, isArgument);
     case "functionType":
-      printParameterSignatures(type.parameters, output);
-      append(output, " => ");
-      printTypeNode(type.returns, output);
-      break;
+      return group([
+        group(printParameterSignatures(type.parameters, style)),
+        " => ",
+        printTypeNode(type.returns, style),
+      ]);
     case "typeQuery":
-      append(output, `typeof ${type.of.name}`);
-      break;
+      return `typeof ${type.of.name}`;
     case "indexedType":
-      printTypeNode(type.object, output, typePrecedence.postfix);
-      append(output, "[");
-      printTypeNode(type.index, output);
-      append(output, "]");
-      break;
+      return [printTypeNode(type.object, style, typePrecedence.postfix), "[", printTypeNode(type.index, style), "]"];
     default:
-      assertNever(type);
+      return assertNever(type);
   }
 }
 
-function printObjectType(members: readonly TypeMember[], output: Output): void {
-  if (members.length === 0) {
-    append(output, "{}");
-    return;
-  }
-  printList(members, output, { ...braces, print: printTypeMember });
+function printObjectType(members: readonly TypeMember[], style: Style): Document {
+  if (members.length === 0) return "{}";
+  const printed = members.map((member) => printTypeMember(member, style));
+  return group(["{", indent([line, join([";", line], printed), ifBroken(";")]), line, "}"]);
 }
 
 /** `a & b` is never broken. */
-function printUnion(type: UnionTypeNode, output: Output): void {
-  if (type.operator === "&") printUnionFlat(type, output);
-  else printGroup(type, output, printUnionFlat, printUnionBroken);
+function printUnion(type: UnionTypeNode, style: Style, isArgument: boolean): Document {
+  if (type.operator === "&") return join(" & ", printOperands(type, style));
+  if (isHuggedType(type)) return join(" | ", printOperands(type, style));
+  const lines = printUnionLines(type, style);
+  return isArgument ? lines : group(indent([softLine, lines]));
 }
 
-function printUnionFlat({ types, operator }: UnionTypeNode, output: Output): void {
-  for (const [i, type] of types.entries()) {
-    if (i > 0) append(output, ` ${operator} `);
-    printTypeNode(type, output, operator === "|" ? typePrecedence.intersection : typePrecedence.operator);
-  }
+/** Prints a union on one line, or with a line per type. */
+export const printUnionLines = (type: UnionTypeNode, style: Style): Document =>
+  group(
+    printOperands(type, style).map((operand, i) => [
+      i === 0 ? ifBroken(`${type.operator} `) : [line, `${type.operator} `],
+      indent(operand),
+    ]),
+  );
+
+const printOperands = ({ types, operator }: UnionTypeNode, style: Style): readonly Document[] =>
+  types.map((type) =>
+    printTypeNode(type, style, operator === "|" ? typePrecedence.intersection : typePrecedence.operator),
+  );
+
+const isSimpleType = (type: TypeNode): boolean =>
+  type.kind === "keywordType" || (type.kind === "namedType" && type.args.length === 0);
+
+/** Whether a type is an object, possibly with `null` and the like, whose braces begin and end the lines. */
+function isHuggedType(type: TypeNode): boolean {
+  if (type.kind === "objectType") return true;
+  if (type.kind !== "unionType" || type.operator === "&") return false;
+  const others = type.types.filter(
+    ({ kind, ...rest }) =>
+      !(kind === "keywordType" && "name" in rest && (rest.name === "null" || rest.name === "void")),
+  );
+  return others.length === 1 && others.length < type.types.length && others[0]!.kind === "objectType";
 }
 
-function printUnionBroken({ types, operator }: UnionTypeNode, output: Output): void {
-  indent(types, output, () => {
-    for (const type of types) {
-      newLine(output);
-      append(output, `${operator} `);
-      printTypeNode(type, output, operator === "|" ? typePrecedence.intersection : typePrecedence.operator);
-    }
-  });
-}
-
-function printTypeMember(member: TypeMember, output: Output): void {
-  printDocComment(member.doc, output);
+function printTypeMember(member: TypeMember, style: Style): Document {
+  const comment = printDocComment(member.doc);
   switch (member.kind) {
-    case "propertySignature":
-      append(output, `${member.readonly ? "readonly " : ""}${signatureKey(member.name, output)}`);
-      append(output, member.optional ? "?: " : ": ");
-      printTypeNode(member.type, output);
-      break;
-    case "indexSignature":
-      append(output, `${member.readonly ? "readonly " : ""}[${member.name}: `);
-      printTypeNode(member.key, output);
-      append(output, "]: ");
-      printTypeNode(member.type, output);
-      break;
+    case "propertySignature": {
+      const key = `${member.readonly ? "readonly " : ""}${signatureKey(member.name, style)}`;
+      return [comment, key, member.optional ? "?: " : ": ", printTypeNode(member.type, style)];
+    }
+    case "indexSignature": {
+      const key = [`${member.readonly ? "readonly " : ""}[${member.name}: `, printTypeNode(member.key, style), "]: "];
+      return [comment, key, printTypeNode(member.type, style)];
+    }
     case "methodSignature":
-      append(output, propertyKey(member.name, output.charset));
-      printParameterSignatures(member.parameters, output);
-      append(output, ": ");
-      printTypeNode(member.returns, output);
-      break;
+      return [comment, printMethodSignature(member, style)];
     default:
-      assertNever(member);
+      return assertNever(member);
   }
+}
+
+function printMethodSignature({ name, parameters, returns }: MethodSignature, style: Style): Document {
+  const list = printParameterSignatures(parameters, style);
+  const returnsFirst = parameters.length === 1 && returns.kind === "objectType";
+  return group([
+    propertyKey(name, style.charset),
+    returnsFirst ? group(list) : list,
+    group([": ", printTypeNode(returns, style)]),
+  ]);
 }
 
 /** In types, `__proto__` is ordinary. */
-const signatureKey = (name: string, { charset }: Output): string =>
-  isIdentifierName(name) ? name : quoteString(name, charset);
+const signatureKey = (name: string, { charset }: Style): string =>
+  isIdentifierName(name) ? name : stringLiteral(name, charset);
 
-function printParameterSignatures(parameters: readonly ParameterSignature[], output: Output): void {
-  printList(parameters, output, {
-    ...parentheses,
-    print: ({ name, type, optional, rest }) => {
-      append(output, `${rest ? "..." : ""}${name}${optional ? "?" : ""}: `);
-      printTypeNode(type, output);
-    },
-  });
+function printParameterSignatures(parameters: readonly ParameterSignature[], style: Style): Document {
+  if (parameters.length === 0) return "()";
+  const printed = parameters.map(
+    ({ name, type, optional, rest }): Document => [
+      `${rest ? "..." : ""}${name}${optional ? "?" : ""}: `,
+      printTypeNode(type, style),
+    ],
+  );
+  const [only] = parameters;
+  if (parameters.length === 1 && only!.type.kind === "objectType") return ["(", printed, ")"];
+  const comma = parameters.at(-1)!.rest ? "" : trailingComma;
+  return ["(", indent([softLine, join([",", line], printed), comma]), softLine, ")"];
 }
-
-const printItem: PrintNode<TypeNode> = (type, output) => printTypeNode(type, output);
-
-const angles = { open: "<", close: ">", space: "", separator: "," } as const;
-const brackets = { open: "[", close: "]", space: "", separator: "," } as const;
-const parentheses = { open: "(", close: ")", space: "", separator: "," } as const;
-const braces = { open: "{", close: "}", space: " ", separator: ";" } as const;

@@ -1,31 +1,33 @@
 import { assertNever } from "../json.ts";
-import { commentLines, isIdentifierName, quoteString } from "./literals.ts";
 import {
-  append,
-  createOutput,
+  type Document,
+  group,
+  hardLine,
+  ifBroken,
   indent,
-  newLine,
-  type Output,
-  type PrintOptions,
-  printGroup,
-  printList,
-  tryFlat,
-} from "./output.ts";
+  join,
+  line,
+  render,
+  softLine,
+  trailingComma,
+} from "../layout/index.ts";
+import { commentLines, isIdentifierName, quoteString } from "./literals.ts";
+import { printAssignment } from "./print-assignments.ts";
 import { printExpression } from "./print-expressions.ts";
-import { printParameters, printPattern } from "./print-functions.ts";
+import { printPattern, printSignature } from "./print-functions.ts";
 import {
   printDocComment,
   printTypeAnnotation,
   printTypeBody,
   printTypeNode,
   printTypeParameters,
+  printUnionLines,
 } from "./print-types.ts";
 import type {
   Block,
   DeclarationBase,
   ExportDeclaration,
   ForStatement,
-  FunctionDeclaration,
   IfStatement,
   ImportDeclaration,
   InterfaceDeclaration,
@@ -35,38 +37,36 @@ import type {
   TypeDeclaration,
   VariableDeclaration,
 } from "./statements.ts";
+import { type PrintOptions, type Style, styleOf } from "./style.ts";
 import type { JsExpression } from "./tree.ts";
 import type { TypeNode } from "./types.ts";
 
 /** Prints a program, with empty lines around long declarations. */
 export function printProgram(statements: Block, options: PrintOptions): string {
-  const output = createOutput(options);
-  const printed = statements.filter((statement) => isPrinted(statement, output));
-  printed.forEach((statement, i) => {
-    const before = printed[i - 1];
-    if (before && isSeparated(before, statement)) output.text += "\n";
-    printStatement(statement, output);
-    output.text += "\n";
-    output.column = 0;
-  });
-  return output.text;
+  const style = styleOf(options);
+  const printed = statements.filter((statement) => isPrinted(statement, style));
+  return printed
+    .map((statement, i) => {
+      const before = printed[i - 1];
+      const gap = before && isSeparated(before, statement) ? "\n" : "";
+      return `${gap}${render(printStatement(statement, style), style.width)}\n`;
+    })
+    .join("");
 }
 
 /** Prints an expression. */
 export function printCode(expression: JsExpression, options: PrintOptions): string {
-  const output = createOutput(options);
-  printExpression(expression, output);
-  return output.text;
+  const style = styleOf(options);
+  return render(printExpression(expression, style, "statement"), style.width);
 }
 
 /** Prints a type. */
 export function printTypeCode(type: TypeNode): string {
-  const output = createOutput({ types: true });
-  printTypeNode(type, output);
-  return output.text;
+  const style = styleOf({ types: true });
+  return render(printTypeNode(type, style), style.width);
 }
 
-function isPrinted(statement: Statement, { types }: Output): boolean {
+function isPrinted(statement: Statement, { types }: Style): boolean {
   if (types) return true;
   if (statement.kind === "import") return statement.names.length === 0 || statement.names.some(({ isType }) => !isType);
   return statement.kind !== "interface" && statement.kind !== "typeDeclaration";
@@ -90,142 +90,109 @@ function isLarge(statement: Statement): boolean {
   }
 }
 
-function printStatement(statement: Statement, output: Output): void {
+function printStatement(statement: Statement, style: Style): Document {
   switch (statement.kind) {
     case "variable":
-      printVariable(statement, output);
-      append(output, ";");
-      break;
+      return [printVariable(statement, style), ";"];
     case "expression":
-      printExpressionStatement(statement.expression, output);
-      append(output, ";");
-      break;
+      return [printExpressionStatement(statement.expression, style), ";"];
     case "if":
-      printIf(statement, output);
-      break;
+      return printIf(statement, style);
     case "while":
-      append(output, "while (");
-      printExpression(statement.test, output);
-      append(output, ") ");
-      printBlock(statement.body, output);
-      break;
+      return [group(["while (", printTest(statement.test, style), ") "]), printBlock(statement.body, style)];
     case "doWhile":
-      append(output, "do ");
-      printBlock(statement.body, output);
-      append(output, " while (");
-      printExpression(statement.test, output);
-      append(output, ");");
-      break;
+      return ["do ", printBlock(statement.body, style), group([" while (", printTest(statement.test, style), ");"])];
     case "for":
-      printFor(statement, output);
-      break;
-    case "forOf":
-      append(output, `for ${statement.await ? "await " : ""}(${statement.keyword} `);
-      printPattern(statement.target, output);
-      append(output, " of ");
-      printExpression(statement.values, output);
-      append(output, ") ");
-      printBlock(statement.body, output);
-      break;
+      return printFor(statement, style);
+    case "forOf": {
+      const { keyword, target, values, body } = statement;
+      const head = `for ${statement.await ? "await " : ""}(${keyword} `;
+      return [head, printPattern(target, style), " of ", printExpression(values, style), ") ", printBlock(body, style)];
+    }
     case "labeled":
-      append(output, `${statement.label}: `);
-      printStatement(statement.body, output);
-      break;
+      return [`${statement.label}: `, printStatement(statement.body, style)];
     case "block":
-      printBlock(statement.body, output);
-      break;
+      return printBlock(statement.body, style);
     case "jump":
-      append(output, `${statement.keyword}${statement.label === undefined ? "" : ` ${statement.label}`};`);
-      break;
+      return `${statement.keyword}${statement.label === undefined ? "" : ` ${statement.label}`};`;
     case "switch":
-      printSwitch(statement, output);
-      break;
+      return printSwitch(statement, style);
     case "try":
-      printTry(statement, output);
-      break;
+      return printTry(statement, style);
     case "throw":
-      append(output, "throw ");
-      printExpression(statement.value, output);
-      append(output, ";");
-      break;
+      return ["throw ", printReturned(statement.value, style), ";"];
     case "return":
-      append(output, "return");
-      if (statement.value) append(output, " ");
-      if (statement.value) printExpression(statement.value, output);
-      append(output, ";");
-      break;
-    case "functionDeclaration":
-      printFunctionDeclaration(statement, output);
-      break;
+      return ["return", statement.value ? [" ", printReturned(statement.value, style)] : "", ";"];
+    case "functionDeclaration": {
+      const { async, generator, name, body } = statement;
+      const head = `${async ? "async " : ""}function${generator ? "*" : ""} ${name}`;
+      return [printModifiers(statement), head, printSignature(statement, style), " ", printBlock(body, style)];
+    }
     case "import":
-      printImport(statement, output);
-      break;
+      return printImport(statement, style);
     case "export":
-      printExport(statement, output);
-      break;
+      return printExport(statement, style);
     case "interface":
-      printInterface(statement, output);
-      break;
+      return printInterface(statement, style);
     case "typeDeclaration":
-      printTypeDeclaration(statement, output);
-      break;
+      return printTypeDeclaration(statement, style);
     case "comment":
-      commentLines(statement.text).forEach((line, i) => {
-        if (i > 0) newLine(output);
-        append(output, `// ${line}`.trimEnd());
-      });
-      break;
+      return join(
+        hardLine,
+        commentLines(statement.text).map((text) => `// ${text}`.trimEnd()),
+      );
     default:
-      assertNever(statement);
+      return assertNever(statement);
   }
 }
 
 /** Prints `{ … }`. */
-export function printBlock(body: Block, output: Output): void {
-  if (!body.some((statement) => isPrinted(statement, output))) {
-    append(output, "{}");
-    return;
-  }
-  append(output, "{");
-  indent(body, output, printStatements);
-  newLine(output);
-  append(output, "}");
+export function printBlock(body: Block, style: Style): Document {
+  const printed = body.filter((statement) => isPrinted(statement, style));
+  if (printed.length === 0) return "{}";
+  return ["{", indent(printed.map((statement) => [hardLine, printStatement(statement, style)])), hardLine, "}"];
 }
 
-function printStatements(body: Block, output: Output): void {
-  for (const statement of body) {
-    if (output.hasFailed) return;
-    if (!isPrinted(statement, output)) continue;
-    newLine(output);
-    printStatement(statement, output);
-  }
+const printModifiers = ({ doc, exported }: DeclarationBase): Document => [
+  printDocComment(doc),
+  exported ? "export " : "",
+];
+
+function printTest(test: JsExpression, style: Style): Document {
+  const printed = printExpression(test, style, "test");
+  return test.kind === "unary" && test.operand.kind === "binary"
+    ? group(printed)
+    : group([indent([softLine, printed]), softLine]);
 }
 
-function printModifiers({ doc, exported }: DeclarationBase, output: Output): void {
-  printDocComment(doc, output);
-  if (exported) append(output, "export ");
+/** Operations are in parentheses if they are broken, because a line break after `return` would end the statement. */
+function printReturned(value: JsExpression, style: Style): Document {
+  const printed = printExpression(value, style, "returned");
+  return value.kind === "binary"
+    ? group([ifBroken("("), indent([softLine, printed]), softLine, ifBroken(")")])
+    : printed;
 }
 
-function printVariable(declaration: VariableDeclaration, output: Output): void {
-  printModifiers(declaration, output);
-  append(output, `${declaration.keyword} `);
-  printPattern(declaration.target, output);
-  if (declaration.definite && output.types) append(output, "!");
-  printTypeAnnotation(declaration.type, output);
-  if (!declaration.value) return;
-  append(output, " = ");
-  printExpression(declaration.value, output);
+function printVariable(declaration: VariableDeclaration, style: Style): Document {
+  const { keyword, target, type, definite, value } = declaration;
+  const left = [printPattern(target, style), definite && style.types ? "!" : "", printTypeAnnotation(type, style)];
+  const head = [printModifiers(declaration), `${keyword} `];
+  return [
+    head,
+    value
+      ? printAssignment({ left, operator: " =", value, pattern: target, type: style.types ? type : undefined }, style)
+      : left,
+  ];
 }
 
-function printExpressionStatement(expression: JsExpression, output: Output): void {
+function printExpressionStatement(expression: JsExpression, style: Style): Document {
   const first = leadingKind(expression);
   const isOpen =
     first === "object" ||
     first === "function" ||
     (expression.kind === "literal" && typeof expression.value === "string");
-  if (isOpen) append(output, "(");
-  printExpression(expression, output);
-  if (isOpen) append(output, ")");
+  const printed = printExpression(expression, style, "statement");
+  return isOpen ? ["(", printed, ")"] : printed;
 }
 
 function leadingKind(expression: JsExpression): "object" | "function" | undefined {
@@ -236,9 +203,9 @@ function leadingKind(expression: JsExpression): "object" | "function" | undefine
       return expression.style === "function" ? "function" : undefined;
     case "member":
     case "element":
-      return leadingKind(expression.object);
+      return leadingKindOfAccessed(expression.object);
     case "call":
-      return leadingKind(expression.callee);
+      return leadingKindOfAccessed(expression.callee);
     case "binary":
       return leadingKind(expression.left);
     case "conditional":
@@ -254,146 +221,100 @@ function leadingKind(expression: JsExpression): "object" | "function" | undefine
   }
 }
 
-function printIf({ test, then, otherwise = [] }: IfStatement, output: Output): void {
-  append(output, "if (");
-  printExpression(test, output);
-  append(output, ") ");
+/** Functions have parentheses there. */
+const leadingKindOfAccessed = (object: JsExpression): "object" | "function" | undefined =>
+  object.kind === "function" ? undefined : leadingKind(object);
+
+/** A short statement follows its condition if both fit the line. */
+function printIf({ test, then, otherwise = [] }: IfStatement, style: Style): Document {
+  const head = ["if (", printTest(test, style), ")"];
   const [only] = then;
-  const isShort = then.length === 1 && otherwise.length === 0 && isSimple(only!);
-  if (isShort && tryFlat(only!, output, printStatement)) return;
-  printBlock(then, output);
-  if (otherwise.length === 0) return;
-  append(output, " else ");
-  if (otherwise.length === 1 && otherwise[0]!.kind === "if") printIf(otherwise[0]!, output);
-  else printBlock(otherwise, output);
+  if (then.length === 1 && otherwise.length === 0 && isSimple(only!))
+    return group([...head, ifBroken(" {"), indent([line, printStatement(only!, style)]), ifBroken([line, "}"])]);
+  const first = group([...head, " ", printBlock(then, style)]);
+  if (otherwise.length === 0) return first;
+  const [next] = otherwise;
+  const isChain = otherwise.length === 1 && next!.kind === "if";
+  return [first, " else ", isChain ? printIf(next!, style) : printBlock(otherwise, style)];
 }
 
 const isSimple = ({ kind }: Statement): boolean =>
   kind === "expression" || kind === "jump" || kind === "return" || kind === "throw";
 
-function printFor({ initial, test, update, body }: ForStatement, output: Output): void {
-  append(output, "for (");
-  if (initial) printVariable(initial, output);
-  append(output, ";");
-  if (test) append(output, " ");
-  if (test) printExpression(test, output);
-  append(output, ";");
-  if (update) append(output, " ");
-  if (update) printExpression(update, output);
-  append(output, ") ");
-  printBlock(body, output);
+function printFor({ initial, test, update, body }: ForStatement, style: Style): Document {
+  const parts = [
+    initial ? printVariable(initial, style) : "",
+    ";",
+    test ? [line, printExpression(test, style)] : "",
+    ";",
+    update ? [line, printExpression(update, style, "statement")] : "",
+  ];
+  if (!initial && !test && !update) return ["for (;;) ", printBlock(body, style)];
+  return ["for (", group([indent([softLine, ...parts]), softLine]), ") ", printBlock(body, style)];
 }
 
-function printSwitch({ subject, cases }: SwitchStatement, output: Output): void {
-  append(output, "switch (");
-  printExpression(subject, output);
-  append(output, ") {");
-  indent(cases, output, () => {
-    for (const { tests, body } of cases) {
-      for (const test of tests) {
-        newLine(output);
-        append(output, "case ");
-        printExpression(test, output);
-        append(output, ":");
-      }
-      if (tests.length === 0) newLine(output);
-      append(output, tests.length === 0 ? "default: " : " ");
-      printBlock(body, output);
-    }
+function printSwitch({ subject, cases }: SwitchStatement, style: Style): Document {
+  const printed = cases.flatMap(({ tests, body }): Document[] => {
+    const labels = tests.map((test): Document => [hardLine, "case ", printExpression(test, style), ":"]);
+    return [labels.length === 0 ? [hardLine, "default: "] : [...labels, " "], printBlock(body, style)];
   });
-  newLine(output);
-  append(output, "}");
+  const head = group(["switch (", indent([softLine, printExpression(subject, style, "test")]), softLine, ") {"]);
+  return [head, indent(printed), hardLine, "}"];
 }
 
-function printTry({ body, handler, finalizer }: TryStatement, output: Output): void {
-  append(output, "try ");
-  printBlock(body, output);
-  if (handler) {
-    append(output, " catch ");
-    if (handler.caught) {
-      append(output, "(");
-      printPattern(handler.caught, output);
-      append(output, ") ");
-    }
-    printBlock(handler.body, output);
-  }
-  if (!finalizer) return;
-  append(output, " finally ");
-  printBlock(finalizer, output);
+function printTry({ body, handler, finalizer }: TryStatement, style: Style): Document {
+  const caught = handler?.caught ? ["(", printPattern(handler.caught, style), ") "] : "";
+  return [
+    "try ",
+    printBlock(body, style),
+    handler ? [" catch ", caught, printBlock(handler.body, style)] : "",
+    finalizer ? [" finally ", printBlock(finalizer, style)] : "",
+  ];
 }
 
-function printFunctionDeclaration(declaration: FunctionDeclaration, output: Output): void {
-  printModifiers(declaration, output);
-  append(output, `${declaration.async ? "async " : ""}function${declaration.generator ? "*" : ""} ${declaration.name}`);
-  printTypeParameters(declaration.typeParameters, output);
-  printParameters(declaration.parameters, output);
-  printTypeAnnotation(declaration.returns, output);
-  append(output, " ");
-  printBlock(declaration.body, output);
-}
-
-function printImport({ names, module, namespace }: ImportDeclaration, output: Output): void {
-  append(output, "import ");
-  const shown = names.filter(({ isType }) => output.types || !isType);
+function printImport({ names, module, namespace }: ImportDeclaration, style: Style): Document {
+  const from = `${quoteString(module, style.charset)};`;
+  const shown = names.filter(({ isType }) => style.types || !isType);
   const areTypes = shown.length > 0 && shown.every(({ isType }) => isType);
-  if (areTypes) append(output, "type ");
-  if (namespace !== undefined) append(output, `* as ${namespace} from `);
-  else if (shown.length > 0) {
-    printList(shown, output, {
-      ...braces,
-      print: ({ name, exported, isType }) => {
-        const from = exported === undefined || exported === name ? "" : `${moduleName(exported, output)} as `;
-        append(output, `${isType && !areTypes ? "type " : ""}${from}${name}`);
-      },
-    });
-    append(output, " from ");
-  }
-  append(output, `${quoteString(module, output.charset)};`);
-}
-
-function printExport({ names, module }: ExportDeclaration, output: Output): void {
-  append(output, "export ");
-  printList(names, output, {
-    ...braces,
-    print: ({ name, exported }) =>
-      append(output, exported === undefined || exported === name ? name : `${name} as ${moduleName(exported, output)}`),
+  const head = `import ${areTypes ? "type " : ""}`;
+  if (namespace !== undefined) return `${head}* as ${namespace} from ${from}`;
+  if (shown.length === 0) return `${head}${from}`;
+  const printed = shown.map(({ name, exported, isType }) => {
+    const alias = exported === undefined || exported === name ? "" : `${moduleName(exported, style)} as `;
+    return `${isType && !areTypes ? "type " : ""}${alias}${name}`;
   });
-  append(output, module === undefined ? ";" : ` from ${quoteString(module, output.charset)};`);
+  return [head, printNames(printed), ` from ${from}`];
 }
 
-function printInterface(declaration: InterfaceDeclaration, output: Output): void {
-  printModifiers(declaration, output);
-  append(output, `interface ${declaration.name}`);
-  printTypeParameters(declaration.typeParameters, output);
-  declaration.extends.forEach((type, i) => {
-    append(output, i === 0 ? " extends " : ", ");
-    printTypeNode(type, output);
-  });
-  append(output, " ");
-  printTypeBody(declaration.members, output);
+function printExport({ names, module }: ExportDeclaration, style: Style): Document {
+  const printed = names.map(({ name, exported }) =>
+    exported === undefined || exported === name ? name : `${name} as ${moduleName(exported, style)}`,
+  );
+  return ["export ", printNames(printed), module === undefined ? ";" : ` from ${quoteString(module, style.charset)};`];
 }
 
-function printTypeDeclaration(declaration: TypeDeclaration, output: Output): void {
-  printModifiers(declaration, output);
-  append(output, `type ${declaration.name}`);
-  printTypeParameters(declaration.typeParameters, output);
-  printGroup(declaration.type, output, printAliasedType, (type) => {
-    if (type.kind !== "unionType" || type.operator === "&") printAliasedType(type, output);
-    else {
-      append(output, " =");
-      printTypeNode(type, output);
-    }
-  });
-  append(output, ";");
+function printNames(names: readonly string[]): Document {
+  if (names.length === 0) return "{}";
+  if (names.length === 1) return `{ ${names[0]} }`;
+  return group(["{", indent([line, join([",", line], names), trailingComma]), line, "}"]);
 }
 
-function printAliasedType(type: TypeNode, output: Output): void {
-  append(output, " = ");
-  printTypeNode(type, output);
+function printInterface(declaration: InterfaceDeclaration, style: Style): Document {
+  const { name, typeParameters, extends: bases, members } = declaration;
+  const types = bases.map((type, i) => [i === 0 ? " extends " : ", ", printTypeNode(type, style)]);
+  const head = [printModifiers(declaration), `interface ${name}`, printTypeParameters(typeParameters, style), types];
+  return [head, " ", printTypeBody(members, style)];
+}
+
+function printTypeDeclaration(declaration: TypeDeclaration, style: Style): Document {
+  const { name, typeParameters, type } = declaration;
+  const head = [printModifiers(declaration), `type ${name}`, printTypeParameters(typeParameters, style), " ="];
+  const isUnion = type.kind === "unionType" && type.operator === "|";
+  return isUnion
+    ? group([head, group(indent([line, printUnionLines(type, style)])), ";"])
+    : [head, " ", printTypeNode(type, style), ";"];
 }
 
 /** Exports may have any name. */
-const moduleName = (name: string, { charset }: Output): string =>
+const moduleName = (name: string, { charset }: Style): string =>
   isIdentifierName(name) ? name : quoteString(name, charset);
-
-const braces = { open: "{", close: "}", space: " ", separator: "," } as const;

@@ -40,12 +40,12 @@ export async function programFiles(
   const host = hostOf(source, settings, report);
   if (host === undefined) return undefined;
   const program = first
-    ? await catchNesting(first.span, report, () => runPasses(passes, source, inferProvenTypes(source), settings))
+    ? catchNesting(first.span, report, () => runPasses(passes, source, inferProvenTypes(source), settings))
     : source;
   if (!program) return undefined;
   const names = moduleNames(program);
   const runtime = runtimeModuleOf(program, settings);
-  const modules = await emitModules(program, names, runtime, report);
+  const modules = emitModules(program, names, runtime, report);
   if (!modules) return undefined;
   const callers = program.workflows.map(
     ({ id }, i) => [id, { name: names.get(id)!, calls: modules[i]!.calls }] as const,
@@ -123,22 +123,20 @@ interface EmittedModule {
 }
 
 /** Undefined if one is nested too deeply, which is reported there, or at the first workflow if unknown. */
-async function emitModules(
+function emitModules(
   program: Program,
   names: ReadonlyMap<string, string>,
   runtime: string,
   report: Report,
-): Promise<readonly EmittedModule[] | undefined> {
+): readonly EmittedModule[] | undefined {
   const print = createModulePrinter(runtime);
   const [first] = program.workflows;
-  const proven = first && (await catchNesting(first.span, report, () => inferProvenTypes(program)));
+  const proven = first && catchNesting(first.span, report, () => inferProvenTypes(program));
   if (!first) return [];
   if (!proven) return undefined;
-  const modules = await Promise.all(
-    program.workflows.map((workflow) =>
-      catchNesting(workflow.span, report, () =>
-        emitModule(createModule(program, workflow, names, proven.get(workflow.id) ?? new Map()), print, runtime),
-      ),
+  const modules = program.workflows.map((workflow) =>
+    catchNesting(workflow.span, report, () =>
+      emitModule(createModule(program, workflow, names, proven.get(workflow.id) ?? new Map()), print, runtime),
     ),
   );
   const emitted = modules.filter((module) => module !== undefined);
@@ -146,9 +144,9 @@ async function emitModules(
 }
 
 /** Reports work that exceeds the stack. */
-async function catchNesting<T>(span: Span, report: Report, work: () => Promise<T> | T): Promise<T | undefined> {
+function catchNesting<T>(span: Span, report: Report, work: () => T): T | undefined {
   try {
-    return await work();
+    return work();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     report(expressionLimit(span, { message: nestingMessage }));
@@ -158,7 +156,7 @@ async function catchNesting<T>(span: Span, report: Report, work: () => Promise<T
 
 const nestingMessage = "This workflow is nested too deeply for a program.";
 
-async function emitModule(module: Module, print: ModulePrinter, runtime: string): Promise<EmittedModule> {
+function emitModule(module: Module, print: ModulePrinter, runtime: string): EmittedModule {
   const { workflow, program } = module;
   const name = module.files.get(workflow.id)!;
   const version = versionOf(workflow, program.byId);
@@ -166,7 +164,7 @@ async function emitModule(module: Module, print: ModulePrinter, runtime: string)
   const imports = new Set(collectImports(declarations).map((each) => each.module));
   const release = `${oneLine(workflow.name, 40)} ${oneLine(workflow.version, 10)}`;
   const title = `${release}, from ${workflow.language}. Change the definition, not this file.`;
-  const main = { path: `${name}.ts`, text: await print(title, declarations) };
+  const main = { path: `${name}.ts`, text: print(title, declarations) };
   const calls = callsIn(declarations);
   const expressions = collectImports(declarations).find((each) => each.module === expressionModulePath(module));
   const files = [main, ...scriptFiles(workflow, name, runtime)];
@@ -174,7 +172,7 @@ async function emitModule(module: Module, print: ModulePrinter, runtime: string)
   const used = new Set(expressions.names.map((each) => each.exported ?? each.name));
   const compiled = module.parts.compiled.filter((each) => used.has(each.name));
   const { code, unsupported } = printExpressionModule(compiled);
-  const text = await print(title, code);
+  const text = print(title, code);
   return {
     files: [...files, { path: `${name}.expressions.ts`, text }],
     version,

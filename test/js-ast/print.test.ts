@@ -16,12 +16,12 @@ test("parentheses are printed only where they are needed", () => {
     [js.binary(a, "+", js.binary(b, "*", c)), "a + b * c"],
     [js.binary(a, "-", js.binary(b, "-", c)), "a - (b - c)"],
     [js.binary(js.binary(a, "-", b), "-", c), "a - b - c"],
-    [js.or(js.and(a, b), c), "a && b || c"],
+    [js.or(js.and(a, b), c), "(a && b) || c"],
     [js.and(js.or(a, b), c), "(a || b) && c"],
     [js.binary(js.or(a, b), "??", c), "(a || b) ?? c"],
     [js.or(js.binary(a, "??", b), c), "(a ?? b) || c"],
     [js.binary(js.binary(a, "??", b), "??", c), "a ?? b ?? c"],
-    [js.binary(a, "??", js.binary(b, "??", c)), "a ?? (b ?? c)"],
+    [js.binary(a, "??", js.binary(b, "??", c)), "a ?? b ?? c"],
     [js.unary("!", js.and(a, b)), "!(a && b)"],
     [js.unary("!", js.call(f)), "!f()"],
     [js.unary("-", js.literal(-1)), "-(-1)"],
@@ -40,7 +40,7 @@ test("parentheses are printed only where they are needed", () => {
     [js.call(js.newExpression("B")), "new B()()"],
     [js.assignment(a, js.assignment(b, c)), "a = b = c"],
     [js.and(a, js.assignment(b, c)), "a && (b = c)"],
-    [js.array([js.spread(js.conditional(a, b, c))]), "[...a ? b : c]"],
+    [js.array([js.spread(js.conditional(a, b, c))]), "[...(a ? b : c)]"],
     [js.as(js.as(a, js.type("T")), js.type("U")), "a as T as U"],
     [js.as(js.and(a, b), js.keyword("string")), "(a && b) as string"],
     [js.member(js.as(a, js.type("T")), "x"), "(a as T).x"],
@@ -153,7 +153,7 @@ switch (a) {
 }
 ({});
 ({ a } = b);
-(function () {}());
+(function () {})();
 ("use strict");
 `);
 });
@@ -183,9 +183,11 @@ f(a, {
 f(a, (value) => {
   return ${x};
 });
-return f(${x}) &&
+return (
   f(${x}) &&
-  b;
+  f(${x}) &&
+  b
+);
 return a
   ? ${x}
   : f(${x});

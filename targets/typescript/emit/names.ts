@@ -1,6 +1,3 @@
-import { parsers } from "prettier/plugins/babel";
-import * as estree from "prettier/plugins/estree";
-import { format } from "prettier/standalone";
 import { camelCase, reservedWords } from "../../../src/expressions/js/index.ts";
 import { createNames, identifierStyle, type NameSpace } from "../../../src/ir/names.ts";
 import {
@@ -67,14 +64,4 @@ function renameImport(node: JsNode, names: ReadonlyMap<string, string>): JsNode 
   const { module, exported = node.name } = node.from;
   const name = names.get(importKey(node.from, node.name))!;
   return { ...node, name, from: name === exported ? { module } : { module, exported } };
-}
-
-/** Formats a module, unless it is nested too deeply for the formatter. */
-export async function formatTypeScript(code: string): Promise<string> {
-  try {
-    return await format(code, { parser: "babel-ts", plugins: [{ parsers }, estree], printWidth: 100 });
-  } catch (error) {
-    if (error instanceof RangeError) return code;
-    throw error;
-  }
 }

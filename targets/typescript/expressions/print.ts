@@ -31,21 +31,22 @@ import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { createAccessors } from "../emit/accessors.ts";
 import { importJson } from "../emit/expressions.ts";
-import { createProgramNames, finalizeModule, formatTypeScript } from "../emit/names.ts";
+import { createProgramNames, finalizeModule } from "../emit/names.ts";
 import { helper, helperOfAlias, jsonType } from "../emit/runtime-imports.ts";
 import { typeByUse } from "../emit/schemas.ts";
+import { moduleWidth } from "../emit/source.ts";
 
 /** Prints an expression as a TypeScript function. */
-export async function printExpressionFunction(
+export function printExpressionFunction(
   expression: Expression,
   variables: readonly string[],
   span: Span,
-): Promise<string | Diagnostic> {
+): string | Diagnostic {
   const simple = simplify(expression);
   const used = effectsOf(simple).free.has("now'") ? [...variables, "now'"] : variables;
   const program = printTypeScript(simple, used);
   return "code" in program
-    ? (await formatTypeScript(program.code)).trimEnd()
+    ? program.code.trimEnd()
     : unsupportedExpression(program.span ?? span, { message: program.refused });
 }
 
@@ -122,7 +123,7 @@ function printTypedProgram(declarations: Block): TypeScriptProgram {
   const imports = collectImports(declarations);
   const names = imports.flatMap((each) => each.names.filter(({ isType }) => !isType));
   return {
-    code: printProgram([...imports, ...declarations], { types: true }),
+    code: printProgram([...imports, ...declarations], { types: true, width: moduleWidth }),
     helpers: new Map(names.map(({ name, exported = name }) => [helperOfAlias(exported)!, name])),
   };
 }

@@ -38,22 +38,26 @@ function expression3(input, event) {
 
 const definition = {
   group: "workflow",
-  workflows: [{
-    id: "workflow",
-    events: [
-      { name: "Paid", type: "paid", source: "/payments", correlation: (event) => expression1(null, event)[0] },
-      { name: "Sent", type: "sent", source: "/parcels", correlation: (event) => expression2(null, event)[0] },
-      { name: "Note", type: "note", source: "/notes", correlation: (event) => expression3(null, event)[0] },
-    ],
-    waits: [{
-      step: "Wait",
-      unused: "keep",
-      alternatives: [
-        { all: [[{ event: "Paid" }], [{ event: "Sent" }]], none: [] },
-        { all: [[{ event: "Note" }]], none: [] },
+  workflows: [
+    {
+      id: "workflow",
+      events: [
+        { name: "Paid", type: "paid", source: "/payments", correlation: (event) => expression1(null, event)[0] },
+        { name: "Sent", type: "sent", source: "/parcels", correlation: (event) => expression2(null, event)[0] },
+        { name: "Note", type: "note", source: "/notes", correlation: (event) => expression3(null, event)[0] },
       ],
-    }],
-  }],
+      waits: [
+        {
+          step: "Wait",
+          unused: "keep",
+          alternatives: [
+            { all: [[{ event: "Paid" }], [{ event: "Sent" }]], none: [] },
+            { all: [[{ event: "Note" }]], none: [] },
+          ],
+        },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

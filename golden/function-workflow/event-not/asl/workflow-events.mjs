@@ -38,32 +38,36 @@ function expression3(input, event) {
 
 const definition = {
   group: "workflow",
-  workflows: [{
-    id: "workflow",
-    events: [
-      { name: "door", type: "seen", source: "/door", correlation: (event) => expression1(null, event)[0] },
-      { name: "motion", type: "seen", source: "/motion", correlation: (event) => expression2(null, event)[0] },
-      { name: "alarm", type: "seen", source: "/alarm", correlation: (event) => expression3(null, event)[0] },
-    ],
-    waits: [{
-      step: "Watch",
-      unused: "keep",
-      alternatives: [
-        { all: [[{ event: "motion" }]], none: [{ event: "door" }] },
-        { all: [[{ event: "alarm" }]], none: [{ event: "door" }] },
-        { all: [[{ event: "door" }], [{ event: "motion" }]], none: [] },
+  workflows: [
+    {
+      id: "workflow",
+      events: [
+        { name: "door", type: "seen", source: "/door", correlation: (event) => expression1(null, event)[0] },
+        { name: "motion", type: "seen", source: "/motion", correlation: (event) => expression2(null, event)[0] },
+        { name: "alarm", type: "seen", source: "/alarm", correlation: (event) => expression3(null, event)[0] },
       ],
-    }],
-    start: {
-      machine: "STATE_MACHINE_ARN",
-      complete: false,
-      on: [
-        { all: [[{ event: "motion" }]], none: [{ event: "door" }] },
-        { all: [[{ event: "alarm" }]], none: [{ event: "door" }] },
-        { all: [[{ event: "door" }], [{ event: "motion" }]], none: [] },
+      waits: [
+        {
+          step: "Watch",
+          unused: "keep",
+          alternatives: [
+            { all: [[{ event: "motion" }]], none: [{ event: "door" }] },
+            { all: [[{ event: "alarm" }]], none: [{ event: "door" }] },
+            { all: [[{ event: "door" }], [{ event: "motion" }]], none: [] },
+          ],
+        },
       ],
+      start: {
+        machine: "STATE_MACHINE_ARN",
+        complete: false,
+        on: [
+          { all: [[{ event: "motion" }]], none: [{ event: "door" }] },
+          { all: [[{ event: "alarm" }]], none: [{ event: "door" }] },
+          { all: [[{ event: "door" }], [{ event: "motion" }]], none: [] },
+        ],
+      },
     },
-  }],
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

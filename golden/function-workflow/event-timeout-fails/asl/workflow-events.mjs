@@ -8,11 +8,13 @@ import { createHandlers } from "./runtime/events.mjs";
 
 const definition = {
   group: "workflow",
-  workflows: [{
-    id: "workflow",
-    events: [{ name: "paid", type: "paid", source: "/payments" }],
-    waits: [{ step: "Wait", unused: "keep", alternatives: [{ all: [[{ event: "paid" }]], none: [], within: 3600 }] }],
-  }],
+  workflows: [
+    {
+      id: "workflow",
+      events: [{ name: "paid", type: "paid", source: "/payments" }],
+      waits: [{ step: "Wait", unused: "keep", alternatives: [{ all: [[{ event: "paid" }]], none: [], within: 3600 }] }],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

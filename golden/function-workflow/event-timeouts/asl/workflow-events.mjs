@@ -38,22 +38,26 @@ function expression3(input, event) {
 
 const definition = {
   group: "workflow",
-  workflows: [{
-    id: "workflow",
-    events: [
-      { name: "door", type: "seen", source: "/door", correlation: (event) => expression1(null, event)[0] },
-      { name: "motion", type: "seen", source: "/motion", correlation: (event) => expression2(null, event)[0] },
-      { name: "alarm", type: "seen", source: "/alarm", correlation: (event) => expression3(null, event)[0] },
-    ],
-    waits: [{
-      step: "Watch/wait",
-      unused: "keep",
-      alternatives: [
-        { all: [[{ event: "door" }]], none: [], within: 60 },
-        { all: [[{ event: "motion" }], [{ event: "alarm" }]], none: [], within: 120 },
+  workflows: [
+    {
+      id: "workflow",
+      events: [
+        { name: "door", type: "seen", source: "/door", correlation: (event) => expression1(null, event)[0] },
+        { name: "motion", type: "seen", source: "/motion", correlation: (event) => expression2(null, event)[0] },
+        { name: "alarm", type: "seen", source: "/alarm", correlation: (event) => expression3(null, event)[0] },
       ],
-    }],
-  }],
+      waits: [
+        {
+          step: "Watch/wait",
+          unused: "keep",
+          alternatives: [
+            { all: [[{ event: "door" }]], none: [], within: 60 },
+            { all: [[{ event: "motion" }], [{ event: "alarm" }]], none: [], within: 120 },
+          ],
+        },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

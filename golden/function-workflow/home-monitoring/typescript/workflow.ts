@@ -165,8 +165,9 @@ export const workflow = defineWorkflow({
                   fn.recognizeVoice(result, step),
                 )) as Json as Data;
                 // Voice (switch state)
-                if ((data?.answer ?? null) === "ok" && (data?.code ?? null) === true)
+                if ((data?.answer ?? null) === "ok" && (data?.code ?? null) === true) {
                   break falseAlarm;
+                }
               }
             }
             // Services (operation state)

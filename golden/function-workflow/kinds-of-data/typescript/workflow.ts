@@ -52,8 +52,9 @@ export const workflow = defineWorkflow({
           (typeof (data as unknown) === "number" &&
             isGreater(data, 9) &&
             (data?.kind ?? null) !== "box")
-        )
+        ) {
           break;
+        }
         if ((data?.kind ?? null) === "box") {
           // Box (parallel state)
           data = itemsOf(data.parts) as Json as Data;

@@ -8,11 +8,13 @@ import { createHandlers } from "./runtime/events.mjs";
 
 const definition = {
   group: "workflow",
-  workflows: [{
-    id: "workflow",
-    events: [{ name: "Paid", type: "paid", source: "/payments" }],
-    waits: [{ step: "Wait", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [] }] }],
-  }],
+  workflows: [
+    {
+      id: "workflow",
+      events: [{ name: "Paid", type: "paid", source: "/payments" }],
+      waits: [{ step: "Wait", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [] }] }],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

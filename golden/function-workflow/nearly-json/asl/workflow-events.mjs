@@ -24,11 +24,15 @@ function expression1(input, event) {
 
 const definition = {
   group: "workflow",
-  workflows: [{
-    id: "workflow",
-    events: [{ name: "PAID", type: "PAID", source: "/payments", correlation: (event) => expression1(null, event)[0] }],
-    waits: [{ step: "WAIT", unused: "keep", alternatives: [{ all: [[{ event: "PAID" }]], none: [] }] }],
-  }],
+  workflows: [
+    {
+      id: "workflow",
+      events: [
+        { name: "PAID", type: "PAID", source: "/payments", correlation: (event) => expression1(null, event)[0] },
+      ],
+      waits: [{ step: "WAIT", unused: "keep", alternatives: [{ all: [[{ event: "PAID" }]], none: [] }] }],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

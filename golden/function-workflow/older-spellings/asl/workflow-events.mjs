@@ -31,21 +31,25 @@ function expression2(input, event) {
 
 const definition = {
   group: "workflow",
-  workflows: [{
-    id: "workflow",
-    events: [
-      { name: "Paid", type: "paid", source: "/payments", correlation: (event) => expression1(null, event)[0] },
-      { name: "Sent", type: "sent", source: "/parcels", correlation: (event) => expression2(null, event)[0] },
-    ],
-    waits: [{
-      step: "Wait",
-      unused: "keep",
-      alternatives: [
-        { all: [[{ event: "Paid" }]], none: [], within: 60 },
-        { all: [[{ event: "Sent" }]], none: [], within: 60 },
+  workflows: [
+    {
+      id: "workflow",
+      events: [
+        { name: "Paid", type: "paid", source: "/payments", correlation: (event) => expression1(null, event)[0] },
+        { name: "Sent", type: "sent", source: "/parcels", correlation: (event) => expression2(null, event)[0] },
       ],
-    }],
-  }],
+      waits: [
+        {
+          step: "Wait",
+          unused: "keep",
+          alternatives: [
+            { all: [[{ event: "Paid" }]], none: [], within: 60 },
+            { all: [[{ event: "Sent" }]], none: [], within: 60 },
+          ],
+        },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

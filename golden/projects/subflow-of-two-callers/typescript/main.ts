@@ -9,4 +9,9 @@ const { functions } = await import("./functions.ts");
 const { bill } = await import("./bill.ts");
 const { check } = await import("./check.ts");
 const { desk } = await import("./desk.ts");
-process.exitCode = await main({ workflows: [bill, check, desk], functions, open: openEngine, location: import.meta.url });
+process.exitCode = await main({
+  workflows: [bill, check, desk],
+  functions,
+  open: openEngine,
+  location: import.meta.url,
+});

@@ -27,9 +27,7 @@ export const payment = defineWorkflow({
     const charge = await flow.step(
       "charge",
       (step) => fn.charge({ url: "https://pay.example.com/charge" }, step),
-      {
-        timeout: 10,
-      },
+      { timeout: 10 },
     );
     state = mergeOutput(state, charge);
     // done (success step)

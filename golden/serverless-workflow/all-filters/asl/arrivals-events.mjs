@@ -8,12 +8,14 @@ import { createHandlers } from "./runtime/events.mjs";
 
 const definition = {
   group: "arrivals",
-  workflows: [{
-    id: "arrivals",
-    events: [{ name: "Arrives", type: "arrival", source: "/door" }],
-    waits: [{ step: "Await/wait", unused: "keep", alternatives: [{ all: [[{ event: "Arrives" }]], none: [] }] }],
-    start: { machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Arrives" }]], none: [] }] },
-  }],
+  workflows: [
+    {
+      id: "arrivals",
+      events: [{ name: "Arrives", type: "arrival", source: "/door" }],
+      waits: [{ step: "Await/wait", unused: "keep", alternatives: [{ all: [[{ event: "Arrives" }]], none: [] }] }],
+      start: { machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Arrives" }]], none: [] }] },
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -12,8 +12,9 @@ export function awaitEvent(data: Json, received: Json): Json {
       memberOf(memberOf(elementOf(memberOf(received, "events"), 0), "event"), "data"),
       "visitor",
     );
-    if (result === undefined)
+    if (result === undefined) {
       result = memberOf(elementOf(memberOf(received, "events"), 0), "event");
+    }
     if (result !== undefined) found = result;
   }
   if (found !== undefined) return place(data, value, found);

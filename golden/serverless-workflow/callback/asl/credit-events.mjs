@@ -30,21 +30,27 @@ function expression1(input, event) {
 const definition = {
   group: "credit",
   key: "customerId",
-  workflows: [{
-    id: "credit",
-    events: [{
-      name: "Checked",
-      type: "credit.checked",
-      source: "/credit",
-      key: "customerId",
-      correlation: (event) => expression1(null, event)[0],
-    }],
-    waits: [{
-      step: "Check/wait",
-      unused: "keep",
-      alternatives: [{ all: [[{ event: "Checked" }]], none: [], within: 900 }],
-    }],
-  }],
+  workflows: [
+    {
+      id: "credit",
+      events: [
+        {
+          name: "Checked",
+          type: "credit.checked",
+          source: "/credit",
+          key: "customerId",
+          correlation: (event) => expression1(null, event)[0],
+        },
+      ],
+      waits: [
+        {
+          step: "Check/wait",
+          unused: "keep",
+          alternatives: [{ all: [[{ event: "Checked" }]], none: [], within: 900 }],
+        },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

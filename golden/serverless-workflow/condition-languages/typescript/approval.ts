@@ -121,8 +121,9 @@ export const approval = defineWorkflow({
           if (!(
             matches(error.name, "^(?:Time.*)$") ||
             (typeof error.message === "string" ? endsWith(error.message, "late") : false)
-          ))
+          )) {
             throw caught;
+          }
           data = place(data, ["error"], errorData(error));
           // Late (inject state)
           data = assign(data, { late: true });

@@ -30,17 +30,21 @@ function expression1(input, event) {
 const definition = {
   group: "orders",
   key: "order",
-  workflows: [{
-    id: "orders",
-    events: [{
-      name: "Paid",
-      type: "order.paid",
-      source: "/shop",
-      key: "order",
-      correlation: (event) => expression1(null, event)[0],
-    }],
-    waits: [{ step: "Both/pay/Wait", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [] }] }],
-  }],
+  workflows: [
+    {
+      id: "orders",
+      events: [
+        {
+          name: "Paid",
+          type: "order.paid",
+          source: "/shop",
+          key: "order",
+          correlation: (event) => expression1(null, event)[0],
+        },
+      ],
+      waits: [{ step: "Both/pay/Wait", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [] }] }],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

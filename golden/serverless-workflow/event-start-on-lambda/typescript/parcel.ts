@@ -58,8 +58,9 @@ export const parcel = defineWorkflow({
     data = assignResult(data, pack, "pack");
     // Pay (event state)
     const payReceived = await flow.receive("Pay", { correlation: { order: data.order } });
-    if (payReceived.alternative !== null)
+    if (payReceived.alternative !== null) {
       data = assignEvent(data, payReceived.events[0]!.event, "Paid", "order");
+    }
     // Done (inject state)
     data = assign(data, { done: true });
     await flow.emit("Done/emit", "Sent", data.order ?? null);

@@ -8,21 +8,25 @@ import { createHandlers } from "./runtime/events.mjs";
 
 const definition = {
   group: "visa",
-  workflows: [{
-    id: "visa",
-    events: [
-      { name: "Approved", type: "visa.approved", source: "/visa" },
-      { name: "Rejected", type: "visa.rejected", source: "/visa" },
-    ],
-    waits: [{
-      step: "Decide",
-      unused: "keep",
-      alternatives: [
-        { all: [[{ event: "Approved" }]], none: [], within: 3600 },
-        { all: [[{ event: "Rejected" }]], none: [], within: 3600 },
+  workflows: [
+    {
+      id: "visa",
+      events: [
+        { name: "Approved", type: "visa.approved", source: "/visa" },
+        { name: "Rejected", type: "visa.rejected", source: "/visa" },
       ],
-    }],
-  }],
+      waits: [
+        {
+          step: "Decide",
+          unused: "keep",
+          alternatives: [
+            { all: [[{ event: "Approved" }]], none: [], within: 3600 },
+            { all: [[{ event: "Rejected" }]], none: [], within: 3600 },
+          ],
+        },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -8,11 +8,18 @@ import { createHandlers } from "./runtime/events.mjs";
 
 const definition = {
   group: "collect",
-  workflows: [{
-    id: "collect",
-    events: [{ name: "A", type: "t.a", source: "/s" }, { name: "B", type: "t.b", source: "/s" }],
-    waits: [{ step: "Collect", unused: "keep", alternatives: [{ all: [[{ event: "A" }], [{ event: "B" }]], none: [] }] }],
-  }],
+  workflows: [
+    {
+      id: "collect",
+      events: [
+        { name: "A", type: "t.a", source: "/s" },
+        { name: "B", type: "t.b", source: "/s" },
+      ],
+      waits: [
+        { step: "Collect", unused: "keep", alternatives: [{ all: [[{ event: "A" }], [{ event: "B" }]], none: [] }] },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

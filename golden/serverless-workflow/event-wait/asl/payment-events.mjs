@@ -30,21 +30,27 @@ function expression1(input, event) {
 const definition = {
   group: "payment",
   key: "orderId",
-  workflows: [{
-    id: "payment",
-    events: [{
-      name: "Paid",
-      type: "order.paid",
-      source: "/payments",
-      key: "orderId",
-      correlation: (event) => expression1(null, event)[0],
-    }],
-    waits: [{
-      step: "AwaitPayment",
-      unused: "keep",
-      alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 604800 }],
-    }],
-  }],
+  workflows: [
+    {
+      id: "payment",
+      events: [
+        {
+          name: "Paid",
+          type: "order.paid",
+          source: "/payments",
+          key: "orderId",
+          correlation: (event) => expression1(null, event)[0],
+        },
+      ],
+      waits: [
+        {
+          step: "AwaitPayment",
+          unused: "keep",
+          alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 604800 }],
+        },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

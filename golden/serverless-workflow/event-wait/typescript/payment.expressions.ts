@@ -12,8 +12,9 @@ export function awaitPaymentEvent(data: Json, received: Json): Json {
       memberOf(memberOf(elementOf(memberOf(received, "events"), 0), "event"), "data"),
       "amount",
     );
-    if (result === undefined)
+    if (result === undefined) {
       result = memberOf(elementOf(memberOf(received, "events"), 0), "event");
+    }
     if (result !== undefined) found = result;
   }
   if (found !== undefined) return place(data, value, found);

@@ -35,9 +35,7 @@ export const pick = defineWorkflow({
       "Each",
       itemsOf(data.ids),
       (flow, element) => each(flow, fn, element, data),
-      {
-        width: 1,
-      },
+      { width: 1 },
     );
     data = place(data, ["verdicts"], eachResults);
     data = (data.verdicts === undefined ? data : data.verdicts) as Data;

@@ -37,8 +37,9 @@ async function a(flow: Flow, element: Json, data: Data): Promise<Json> {
       from: "2025-01-01T00:00:00Z",
       until: "2025-02-01T00:00:00Z",
     }))
-  )
+  ) {
     return data;
+  }
   // I (inject state)
   data = assign(data, {});
   data = (data.item === undefined ? data : data.item) as Data;

@@ -30,17 +30,21 @@ function expression1(input, event) {
 const definition = {
   group: "profile",
   key: "customer",
-  workflows: [{
-    id: "profile",
-    events: [{
-      name: "Moved",
-      type: "customer.moved",
-      source: "/customers",
-      key: "customer",
-      correlation: (event) => expression1(null, event)[0],
-    }],
-    waits: [{ step: "Await", unused: "keep", alternatives: [{ all: [[{ event: "Moved" }]], none: [] }] }],
-  }],
+  workflows: [
+    {
+      id: "profile",
+      events: [
+        {
+          name: "Moved",
+          type: "customer.moved",
+          source: "/customers",
+          key: "customer",
+          correlation: (event) => expression1(null, event)[0],
+        },
+      ],
+      waits: [{ step: "Await", unused: "keep", alternatives: [{ all: [[{ event: "Moved" }]], none: [] }] }],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

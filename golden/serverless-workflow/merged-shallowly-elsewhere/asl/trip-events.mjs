@@ -8,11 +8,13 @@ import { createHandlers } from "./runtime/events.mjs";
 
 const definition = {
   group: "trip",
-  workflows: [{
-    id: "trip",
-    events: [{ name: "Changed", type: "trip.changed", source: "/desk" }],
-    waits: [{ step: "Await", unused: "keep", alternatives: [{ all: [[{ event: "Changed" }]], none: [] }] }],
-  }],
+  workflows: [
+    {
+      id: "trip",
+      events: [{ name: "Changed", type: "trip.changed", source: "/desk" }],
+      waits: [{ step: "Await", unused: "keep", alternatives: [{ all: [[{ event: "Changed" }]], none: [] }] }],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -30,17 +30,15 @@ function expression1(input, event) {
 const definition = {
   group: "token",
   key: "customer",
-  workflows: [{
-    id: "token",
-    events: [{
-      name: "E",
-      type: "e",
-      source: "/s",
-      key: "customer",
-      correlation: (event) => expression1(null, event)[0],
-    }],
-    waits: [{ step: "B", unused: "keep", alternatives: [{ all: [[{ event: "E" }]], none: [] }] }],
-  }],
+  workflows: [
+    {
+      id: "token",
+      events: [
+        { name: "E", type: "e", source: "/s", key: "customer", correlation: (event) => expression1(null, event)[0] },
+      ],
+      waits: [{ step: "B", unused: "keep", alternatives: [{ all: [[{ event: "E" }]], none: [] }] }],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -30,17 +30,21 @@ function expression1(input, event) {
 const definition = {
   group: "customs",
   key: "parcel",
-  workflows: [{
-    id: "customs",
-    events: [{
-      name: "Cleared",
-      type: "customs.cleared",
-      source: "/customs",
-      key: "parcel",
-      correlation: (event) => expression1(null, event)[0],
-    }],
-    waits: [{ step: "Wait", unused: "keep", alternatives: [{ all: [[{ event: "Cleared" }]], none: [] }] }],
-  }],
+  workflows: [
+    {
+      id: "customs",
+      events: [
+        {
+          name: "Cleared",
+          type: "customs.cleared",
+          source: "/customs",
+          key: "parcel",
+          correlation: (event) => expression1(null, event)[0],
+        },
+      ],
+      waits: [{ step: "Wait", unused: "keep", alternatives: [{ all: [[{ event: "Cleared" }]], none: [] }] }],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -30,17 +30,21 @@ function expression1(input, event) {
 const definition = {
   group: "payment-wait",
   key: "order",
-  workflows: [{
-    id: "payment-wait",
-    events: [{
-      name: "Paid",
-      type: "shop.payment",
-      source: "/shop",
-      key: "order",
-      correlation: (event) => expression1(null, event)[0],
-    }],
-    waits: [{ step: "Wait", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 3600 }] }],
-  }],
+  workflows: [
+    {
+      id: "payment-wait",
+      events: [
+        {
+          name: "Paid",
+          type: "shop.payment",
+          source: "/shop",
+          key: "order",
+          correlation: (event) => expression1(null, event)[0],
+        },
+      ],
+      waits: [{ step: "Wait", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 3600 }] }],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -30,17 +30,23 @@ function expression1(input, event) {
 const definition = {
   group: "order",
   key: "order",
-  workflows: [{
-    id: "order",
-    events: [{
-      name: "Shipped",
-      type: "shop.shipped",
-      source: "/shop",
-      key: "order",
-      correlation: (event) => expression1(null, event)[0],
-    }],
-    waits: [{ step: "Await", unused: "keep", alternatives: [{ all: [[{ event: "Shipped" }]], none: [], within: 10 }] }],
-  }],
+  workflows: [
+    {
+      id: "order",
+      events: [
+        {
+          name: "Shipped",
+          type: "shop.shipped",
+          source: "/shop",
+          key: "order",
+          correlation: (event) => expression1(null, event)[0],
+        },
+      ],
+      waits: [
+        { step: "Await", unused: "keep", alternatives: [{ all: [[{ event: "Shipped" }]], none: [], within: 10 }] },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -35,8 +35,9 @@ async function bothWinter(flow: Flow, data: Json): Promise<Json> {
       from: "2026-01-01T00:00:00Z",
       until: "2026-03-01T00:00:00Z",
     }))
-  )
+  ) {
     return data;
+  }
   // Snow (inject state)
   data = assign(data, { snow: true });
   return data;

@@ -29,23 +29,25 @@ function expression1(input, event) {
 
 const definition = {
   group: "parcels",
-  workflows: [{
-    id: "parcels",
-    events: [
-      { name: "Weighed", type: "parcel.weighed", source: "/scales" },
-      {
-        name: "Signed",
-        type: "parcel.signed",
-        source: "/couriers",
-        key: "parcel",
-        correlation: (event) => expression1(null, event)[0],
-      },
-    ],
-    waits: [
-      { step: "Weigh", unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] },
-      { step: "Sign", unused: "keep", alternatives: [{ all: [[{ event: "Signed" }]], none: [] }] },
-    ],
-  }],
+  workflows: [
+    {
+      id: "parcels",
+      events: [
+        { name: "Weighed", type: "parcel.weighed", source: "/scales" },
+        {
+          name: "Signed",
+          type: "parcel.signed",
+          source: "/couriers",
+          key: "parcel",
+          correlation: (event) => expression1(null, event)[0],
+        },
+      ],
+      waits: [
+        { step: "Weigh", unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] },
+        { step: "Sign", unused: "keep", alternatives: [{ all: [[{ event: "Signed" }]], none: [] }] },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -19,9 +19,7 @@ export const strict = defineWorkflow({
     throw new WorkflowError(
       "NoChoiceMatched",
       "No condition of switch state Which holds, and it has no default.",
-      {
-        origin: "noMatch",
-      },
+      { origin: "noMatch" },
     );
   },
 });

@@ -30,21 +30,27 @@ function expression1(input, event) {
 const definition = {
   group: "confirm",
   key: "customer",
-  workflows: [{
-    id: "confirm",
-    events: [{
-      name: "Confirmed",
-      type: "confirmed",
-      source: "/shop",
-      key: "customer",
-      correlation: (event) => expression1(null, event)[0],
-    }],
-    waits: [{
-      step: "Ask/wait",
-      unused: "keep",
-      alternatives: [{ all: [[{ event: "Confirmed" }]], none: [], within: 3600 }],
-    }],
-  }],
+  workflows: [
+    {
+      id: "confirm",
+      events: [
+        {
+          name: "Confirmed",
+          type: "confirmed",
+          source: "/shop",
+          key: "customer",
+          correlation: (event) => expression1(null, event)[0],
+        },
+      ],
+      waits: [
+        {
+          step: "Ask/wait",
+          unused: "keep",
+          alternatives: [{ all: [[{ event: "Confirmed" }]], none: [], within: 3600 }],
+        },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

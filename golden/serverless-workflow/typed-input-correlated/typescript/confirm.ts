@@ -63,8 +63,9 @@ export const confirm = defineWorkflow({
     const askReceived = await flow.receive("Ask/wait", {
       correlation: { customer: data.customer },
     });
-    if (askReceived.alternative === 0)
+    if (askReceived.alternative === 0) {
       data = assignEvent(data, askReceived.events[0]!.event, "Confirmed", "customer");
+    }
     return data;
   },
 });

@@ -29,18 +29,25 @@ function expression1(input, event) {
 
 const definition = {
   group: "payment",
-  workflows: [{
-    id: "payment",
-    events: [
-      { name: "Paid", type: "shop.paid", key: "orderId", correlation: (event) => expression1(null, event)[0] },
-      { name: "Cancelled", type: "shop.cancelled", source: "/shop" },
-    ],
-    waits: [{
-      step: "Await",
-      unused: "keep",
-      alternatives: [{ all: [[{ event: "Paid" }]], none: [] }, { all: [[{ event: "Cancelled" }]], none: [] }],
-    }],
-  }],
+  workflows: [
+    {
+      id: "payment",
+      events: [
+        { name: "Paid", type: "shop.paid", key: "orderId", correlation: (event) => expression1(null, event)[0] },
+        { name: "Cancelled", type: "shop.cancelled", source: "/shop" },
+      ],
+      waits: [
+        {
+          step: "Await",
+          unused: "keep",
+          alternatives: [
+            { all: [[{ event: "Paid" }]], none: [] },
+            { all: [[{ event: "Cancelled" }]], none: [] },
+          ],
+        },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

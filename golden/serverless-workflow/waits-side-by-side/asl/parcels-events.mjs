@@ -8,15 +8,17 @@ import { createHandlers } from "./runtime/events.mjs";
 
 const definition = {
   group: "parcels",
-  workflows: [{
-    id: "parcels",
-    events: [{ name: "Weighed", type: "parcel.weighed", source: "/scales" }],
-    waits: [
-      { step: "Again", unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] },
-      { step: "Both/scales/Weigh", unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] },
-      { step: "Each/WeighOne", unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] },
-    ],
-  }],
+  workflows: [
+    {
+      id: "parcels",
+      events: [{ name: "Weighed", type: "parcel.weighed", source: "/scales" }],
+      waits: [
+        { step: "Again", unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] },
+        { step: "Both/scales/Weigh", unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] },
+        { step: "Each/WeighOne", unused: "keep", alternatives: [{ all: [[{ event: "Weighed" }]], none: [] }] },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -8,11 +8,13 @@ import { createHandlers } from "./runtime/events.mjs";
 
 const definition = {
   group: "zero",
-  workflows: [{
-    id: "zero",
-    events: [{ name: "E", type: "e", source: "/s" }],
-    waits: [{ step: "B", unused: "keep", alternatives: [{ all: [[{ event: "E" }]], none: [], within: 0 }] }],
-  }],
+  workflows: [
+    {
+      id: "zero",
+      events: [{ name: "E", type: "e", source: "/s" }],
+      waits: [{ step: "B", unused: "keep", alternatives: [{ all: [[{ event: "E" }]], none: [], within: 0 }] }],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -85,7 +85,7 @@ export function examineMerge(data: Json, outcomes: Json): Json {
     withMember(
       data,
       "opinions",
-      elementsOf(getOpinions(value)).flatMap((opinion: Json) =>
+      elementsOf(getOpinions(value)).flatMap((opinion: Json) => 
         opinion === null ? [] : [opinion],
       ),
     ),

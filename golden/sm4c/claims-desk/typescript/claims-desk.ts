@@ -218,8 +218,9 @@ export const claimsDesk = defineWorkflow({
                     fraud: (flow) => examineParallelFraud(flow, fn, view),
                   });
                   data = examineChanges3(data, examineOutcomes) as Data;
-                  if (examineJudge(examineOutcomes) === true)
+                  if (examineJudge(examineOutcomes) === true) {
                     throw errorOf(examineRaise(examineOutcomes));
+                  }
                   data = examineMerge(data, examineOutcomes) as Data;
                   // Decide (state)
                   if (!isGreater(data.fraud ?? null, 80)) {

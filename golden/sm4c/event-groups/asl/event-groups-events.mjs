@@ -159,7 +159,7 @@ function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
-const expression1_boxes = (x) => x != null && x.boxes !== undefined ? x.boxes : absent(x, "boxes");
+const expression1_boxes = (x) => (x != null && x.boxes !== undefined ? x.boxes : absent(x, "boxes"));
 
 function expression1(input, data, event) {
   return isGreaterOrEqual(expression1_boxes(memberOf(event, "data") ?? null), memberOf(data, "boxes") ?? null);
@@ -167,33 +167,37 @@ function expression1(input, data, event) {
 
 const definition = {
   group: "event-groups",
-  workflows: [{
-    id: "event-groups",
-    events: [
-      { name: "paid", type: "shop.paid", foldCase: true },
-      { name: "waived", type: "shop.waived", source: "/desk", foldCase: true },
-      { name: "packed", type: "shop.packed", foldCase: true },
-    ],
-    waits: [
-      {
-        step: "Collect",
-        unused: "drop",
-        alternatives: [{
-          all: [
-            [{ event: "paid" }, { event: "waived" }],
-            [{ event: "packed", when: (event, variables) => expression1(null, variables["data"], event) }],
+  workflows: [
+    {
+      id: "event-groups",
+      events: [
+        { name: "paid", type: "shop.paid", foldCase: true },
+        { name: "waived", type: "shop.waived", source: "/desk", foldCase: true },
+        { name: "packed", type: "shop.packed", foldCase: true },
+      ],
+      waits: [
+        {
+          step: "Collect",
+          unused: "drop",
+          alternatives: [
+            {
+              all: [
+                [{ event: "paid" }, { event: "waived" }],
+                [{ event: "packed", when: (event, variables) => expression1(null, variables["data"], event) }],
+              ],
+              none: [],
+            },
           ],
-          none: [],
-        }],
-      },
-      {
-        step: "Again",
-        unused: "drop",
-        alternatives: [{ all: [[{ event: "paid" }], [{ event: "paid" }, { event: "packed" }]], none: [] }],
-      },
-    ],
-    reads: "groups",
-  }],
+        },
+        {
+          step: "Again",
+          unused: "drop",
+          alternatives: [{ all: [[{ event: "paid" }], [{ event: "paid" }, { event: "packed" }]], none: [] }],
+        },
+      ],
+      reads: "groups",
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

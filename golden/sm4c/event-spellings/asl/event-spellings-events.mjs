@@ -8,15 +8,17 @@ import { createHandlers } from "./runtime/events.mjs";
 
 const definition = {
   group: "event-spellings",
-  workflows: [{
-    id: "event-spellings",
-    events: [{ name: "paid", type: "shop.paid", foldCase: true }],
-    waits: [
-      { step: "Wait", unused: "drop", alternatives: [{ all: [[{ event: "paid" }]], none: [] }] },
-      { step: "Whole", unused: "drop", alternatives: [{ all: [[{ event: "paid" }]], none: [] }] },
-    ],
-    reads: "groups",
-  }],
+  workflows: [
+    {
+      id: "event-spellings",
+      events: [{ name: "paid", type: "shop.paid", foldCase: true }],
+      waits: [
+        { step: "Wait", unused: "drop", alternatives: [{ all: [[{ event: "paid" }]], none: [] }] },
+        { step: "Whole", unused: "drop", alternatives: [{ all: [[{ event: "paid" }]], none: [] }] },
+      ],
+      reads: "groups",
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

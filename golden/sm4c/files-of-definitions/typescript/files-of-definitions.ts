@@ -32,9 +32,7 @@ export const filesOfDefinitions = defineWorkflow({
     const pack = await flow.step(
       "Pack",
       (step) => fn.pack({ id: data.id ?? null, boxes: 2 }, step),
-      {
-        retries: [{ limit: 1, base: 1 }],
-      },
+      { retries: [{ limit: 1, base: 1 }] },
     );
     data = withMember(data, "packed", pack);
     // Send (state)

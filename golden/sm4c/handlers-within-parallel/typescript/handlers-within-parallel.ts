@@ -54,8 +54,9 @@ export const handlersWithinParallel = defineWorkflow({
             quick: (flow) => sideBySideParallelQuick(flow, fn, data),
           });
           data = sideBySideChanges(data, sideBySideOutcomes) as Data;
-          if (sideBySideJudge(sideBySideOutcomes) === true)
+          if (sideBySideJudge(sideBySideOutcomes) === true) {
             throw errorOf(sideBySideRaise(sideBySideOutcomes));
+          }
           result = sideBySideParallel2(sideBySideOutcomes);
         });
       } catch (caught) {

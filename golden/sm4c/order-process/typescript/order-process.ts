@@ -57,9 +57,7 @@ export const orderProcess = defineWorkflow({
     const check = await flow.step(
       "Check",
       (step) => fn.checkCustomer({ customer: data.customer ?? null }, step),
-      {
-        retries: [{ when: (error) => error.name === "CustomerServiceBusy", limit: 2, base: 1 }],
-      },
+      { retries: [{ when: (error) => error.name === "CustomerServiceBusy", limit: 2, base: 1 }] },
     );
     data = withMember(data, "check", check);
     if (get(data.check ?? null, "status") === "blocked") {

@@ -98,20 +98,26 @@ function expression1(input, data, event) {
 
 const definition = {
   group: "payment-wait",
-  workflows: [{
-    id: "payment-wait",
-    events: [{ name: "payment", type: "shop.payment", foldCase: true }],
-    waits: [{
-      step: "Request/wait",
-      unused: "drop",
-      alternatives: [{
-        all: [[{ event: "payment", when: (event, variables) => expression1(null, variables["data"], event) }]],
-        none: [],
-        within: 3600,
-      }],
-    }],
-    reads: "groups",
-  }],
+  workflows: [
+    {
+      id: "payment-wait",
+      events: [{ name: "payment", type: "shop.payment", foldCase: true }],
+      waits: [
+        {
+          step: "Request/wait",
+          unused: "drop",
+          alternatives: [
+            {
+              all: [[{ event: "payment", when: (event, variables) => expression1(null, variables["data"], event) }]],
+              none: [],
+              within: 3600,
+            },
+          ],
+        },
+      ],
+      reads: "groups",
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -8,14 +8,16 @@ import { createHandlers } from "./runtime/events.mjs";
 
 const definition = {
   group: "reacts-for-ever",
-  workflows: [{
-    id: "reacts-for-ever",
-    events: [{ name: "pressed", type: "lamp.pressed", foldCase: true }],
-    waits: [
-      { step: "Off", unused: "drop", alternatives: [{ all: [[{ event: "pressed" }]], none: [] }] },
-      { step: "On", unused: "drop", alternatives: [{ all: [[{ event: "pressed" }]], none: [] }] },
-    ],
-  }],
+  workflows: [
+    {
+      id: "reacts-for-ever",
+      events: [{ name: "pressed", type: "lamp.pressed", foldCase: true }],
+      waits: [
+        { step: "Off", unused: "drop", alternatives: [{ all: [[{ event: "pressed" }]], none: [] }] },
+        { step: "On", unused: "drop", alternatives: [{ all: [[{ event: "pressed" }]], none: [] }] },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

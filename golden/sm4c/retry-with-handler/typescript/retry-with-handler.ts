@@ -40,9 +40,7 @@ export const retryWithHandler = defineWorkflow({
           result = (await flow.step(
             "Label/label",
             (step) => fn.label({ tries: data.tries ?? null }, step),
-            {
-              timeout: 60,
-            },
+            { timeout: 60 },
           )) as Json;
         } catch (caught) {
           const error2 = failure(caught);

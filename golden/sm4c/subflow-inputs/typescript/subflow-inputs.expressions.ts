@@ -29,8 +29,9 @@ export function eachChanges(data: Json, gathered: Json): Json {
     const handler = memberOf(change, "handler");
     if (handler !== undefined) {
       if (handler === 0) {
-        if (memberOf(change, "error") !== undefined)
+        if (memberOf(change, "error") !== undefined) {
           state = withMember(before, "refused", plus(getRefused(before), 1));
+        }
       } else {
         state = before;
       }

@@ -8,21 +8,25 @@ import { createHandlers } from "./runtime/events.mjs";
 
 const definition = {
   group: "timer-starts-again",
-  workflows: [{
-    id: "timer-starts-again",
-    events: [
-      { name: "paid", type: "shop.paid", foldCase: true },
-      { name: "reminder", subject: "reminder", foldCase: true },
-    ],
-    waits: [{
-      step: "Wait",
-      unused: "drop",
-      alternatives: [
-        { all: [[{ event: "reminder" }]], none: [], within: 600 },
-        { all: [[{ event: "paid" }]], none: [], within: 600 },
+  workflows: [
+    {
+      id: "timer-starts-again",
+      events: [
+        { name: "paid", type: "shop.paid", foldCase: true },
+        { name: "reminder", subject: "reminder", foldCase: true },
       ],
-    }],
-  }],
+      waits: [
+        {
+          step: "Wait",
+          unused: "drop",
+          alternatives: [
+            { all: [[{ event: "reminder" }]], none: [], within: 600 },
+            { all: [[{ event: "paid" }]], none: [], within: 600 },
+          ],
+        },
+      ],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

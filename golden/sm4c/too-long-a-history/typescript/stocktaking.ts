@@ -18,9 +18,7 @@ export const stocktaking = defineWorkflow({
       "Count",
       countValue() as readonly Json[],
       (flow, element) => count(flow, fn, element),
-      {
-        width: 1,
-      },
+      { width: 1 },
     );
     // Done (state)
     return data;

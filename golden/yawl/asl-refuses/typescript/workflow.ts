@@ -35,12 +35,7 @@ export const workflow = defineWorkflow({
           {
             url: "https://log.example",
             headers: {
-              Authorization: `Basic ${toText(
-                format(
-                  plus("log:", await fn.lockboxPayload({ id: "log", key: "key" }, step)),
-                  "base64",
-                ),
-              )}`,
+              Authorization: `Basic ${toText(format(plus("log:", await fn.lockboxPayload({ id: "log", key: "key" }, step)), "base64"))}`,
             },
           },
           step,

@@ -306,7 +306,7 @@ async function prepareBranchesGoods(
     "pick",
     elementsOf(
       elementsOf(state.lines ?? null).map((item) => plus(item, { order: get(global, "orderId") })),
-    ).map((item) =>
+    ).map((item) => 
       typeOf(item) === "object"
         ? item
         : raise({

@@ -154,7 +154,7 @@ export const workflow = defineWorkflow({
           quantity: get(item, "quantity"),
           warehouse: get(state, "warehouse"),
         })),
-      ).map((item) =>
+      ).map((item) => 
         typeOf(item) === "object"
           ? item
           : raise({

@@ -20,7 +20,7 @@ export function decide(state: Json): Json {
 export function shelvesValue(global: Json): Json {
   const items = getShelves(global);
   return Array.isArray(items)
-    ? elementsOf(items).map((item: Json) =>
+    ? elementsOf(items).map((item: Json) => 
         typeOf(item) === "object"
           ? item
           : raise({

@@ -49,9 +49,7 @@ export const workflow = defineWorkflow({
       (step) =>
         fn.announce(
           {
-            url: `https://shop.example/orders/${toText(state.id ?? null)}/notes?by=${toText(
-              either(state.by ?? null, "nobody"),
-            )}`,
+            url: `https://shop.example/orders/${toText(state.id ?? null)}/notes?by=${toText(either(state.by ?? null, "nobody"))}`,
             method: "POST",
             headers: {
               "X-Total": toText(state.total ?? null),
