@@ -11,9 +11,14 @@ export interface ScriptWorker {
 /** The result of a function, or the error that it throws. */
 export type WorkerResult = { readonly value: Json } | { readonly name: string; readonly message: string };
 
-/** Limits per call and for starting the worker, in milliseconds of real time. */
+/** The processor time that a call may use, in milliseconds. Real time would depend on the load of the machine. */
 const timeoutMs = 2_000;
-const startTimeoutMs = 20_000;
+/** The real time without progress, in milliseconds, after which a call or the start of the worker counts as failed. */
+const idleMs = 5_000;
+/** How often limits are checked, in milliseconds. */
+const checkMs = 100;
+/** The processor time, in milliseconds, that counts as progress. */
+const progressMs = 5;
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
 /**
@@ -32,13 +37,13 @@ export function runInWorker(module: string): ScriptWorker {
       const { signal, port } = running;
       Atomics.store(signal, 0, waiting);
       port.postMessage({ name, argument });
-      const isLate = Atomics.wait(signal, 0, waiting, timeoutMs) === "timed-out";
+      const isLate = !wasNotified(signal, timeoutMs);
       const response = receiveMessageOnPort(port) as { readonly message: WorkerResult } | undefined;
       if (response && !isLate) return response.message;
       close();
       return {
         name: "LimitError",
-        message: `A function has taken more than ${timeoutMs / 1000} seconds, or too much memory.`,
+        message: `A function has taken more than ${timeoutMs / 1000} seconds of processor time, or too much memory.`,
       };
     },
     close,
@@ -66,8 +71,24 @@ function start(module: string): Running {
   worker.on("error", () => undefined);
   worker.unref();
   port1.unref();
-  Atomics.wait(signal, 0, waiting, startTimeoutMs);
+  wasNotified(signal, Number.POSITIVE_INFINITY);
   return { worker, port: port1, signal };
+}
+
+/**
+ * Waits until the worker notifies this thread; false if it uses too much processor time, or makes no progress because
+ * it has run out of memory. This thread is blocked meanwhile, so that the time of the process is that of the worker.
+ */
+function wasNotified(signal: Int32Array, limitMs: number): boolean {
+  const start = process.cpuUsage();
+  let [last, progressAt] = [0, performance.now()];
+  while (Atomics.wait(signal, 0, waiting, checkMs) === "timed-out") {
+    const { user, system } = process.cpuUsage(start);
+    const [used, now] = [(user + system) / 1000, performance.now()];
+    if (used - last >= progressMs) [last, progressAt] = [used, now];
+    if (used > limitMs || now - progressAt > idleMs) return false;
+  }
+  return true;
 }
 
 const urlOf = (module: string): URL => new URL(`data:text/javascript,${encodeURIComponent(module)}`);

@@ -8,7 +8,7 @@ import { runInWorker, type ScriptWorker, type WorkerResult } from "../worker.ts"
 
 /** Evaluates computed results in worker threads, so that endless evaluations can be stopped. */
 export interface Computer {
-  /** Evaluates an expression to its first output or its error. Rejects after ten seconds. */
+  /** Evaluates an expression to its first output or its error. Rejects after a minute. */
   compute(expression: Expression, input: Json): Promise<Computed>;
   /** Calls a function whose source is part of a workflow. */
   run(workflow: Workflow, name: string, argument: Json): WorkerResult;
@@ -31,14 +31,14 @@ export function createComputer(): Computer {
         new URL(import.meta.url.endsWith(".ts") ? "./computer-worker.ts" : "./computer-worker.cjs", import.meta.url),
       );
       worker.postMessage({ expression, input });
-      const stop = AbortSignal.timeout(10_000);
+      const stop = AbortSignal.timeout(60_000);
       try {
         const [computed] = (await once(worker, "message", { signal: stop })) as [Computed];
         return computed;
       } catch (error) {
         await worker.terminate();
         worker = undefined;
-        throw stop.aborted ? new Error("A `computes` of a scenario took more than ten seconds.") : error;
+        throw stop.aborted ? new Error("A `computes` of a scenario took more than a minute.") : error;
       }
     },
     run(workflow, name, argument) {
