@@ -165,10 +165,3 @@ export const mutants: readonly Mutant[] = [
     by: "due <= Number.POSITIVE_INFINITY",
   },
 ];
-
-/** Rules that have no mutant yet. */
-export const withoutMutant: readonly string[] = `
-B4.11 B5.4 D.instant.subflow
-`
-  .trim()
-  .split(/\s+/);

@@ -270,25 +270,62 @@ export const controlMutants: readonly Mutant[] = [
   },
   {
     rule: "B9.17",
-    reading: "the wait ends after half of its timeout",
+    reading: "the wait and its timeout start before the action",
     file: "src/languages/serverless-workflow/waits.ts",
-    replace:
-      'const within = secondsAt(context, state, "timeout");\n  const alternatives = [anyOf([pattern], span, within,',
-    by: 'const within = secondsAt(context, state, "timeout");\n  const alternatives = [anyOf([pattern], span, within === undefined ? undefined : within / 2,',
+    replace: "performed(waited(judged(next)), next)",
+    by: "waited(performed(judged(next), next))",
   },
   {
     rule: "D.calls",
-    reading: "a subflow that is not awaited does not start",
-    file: "src/languages/serverless-workflow/states.ts",
-    replace: "if (!wait) return invoked;",
-    by: "if (!wait) return noSteps;",
+    reading: "calls and events of a subflow that is not awaited are not those of the run",
+    file: "src/reference/run.ts",
+    replace: "() => runApart(known, input, behind, context, 0),",
+    by: `() => runApart(known, input, behind, {
+        ...context,
+        run: { ...run, simulated: { ...run.simulated, call: async () => ({ n: 2 }), emit: () => undefined } },
+      }, 0),`,
+  },
+  {
+    rule: "D.calls",
+    reading: "calls and events of an awaited subflow are not those of the run",
+    file: "src/reference/run.ts",
+    replace: "() => runApart(workflow, input, position, context, depth), position, wake),",
+    by: `() => runApart(workflow, input, position, {
+        ...context,
+        run: { ...run, simulated: { ...run.simulated, call: async () => ({ n: 1 }), emit: () => undefined } },
+      }, depth), position, wake),`,
   },
   {
     rule: "D.dropped",
-    reading: "only the first branch runs",
-    file: "src/languages/serverless-workflow/nested.ts",
-    replace: "  const branches = state.branches.map((branch) => lowerBranch(writer, branch));",
-    by: "  const branches = state.branches.slice(0, 1).map((branch) => lowerBranch(writer, branch));",
+    reading: "the results of branches that have ended are kept",
+    file: "src/reference/run.ts",
+    replace: "return context.run.activities.begin(run, position, done);",
+    by: `const { environment: outer, run: { workflow: { input } } } = context;
+    return context.run.activities.begin(run, position, (result) => {
+      if ("value" in result) outer.own.set(input, { ...outer.get(input), ...result.value });
+      done(result);
+    });`,
+  },
+  {
+    rule: "D.instant.subflow",
+    reading: "the calls of a subflow precede those of the run that does not await it",
+    file: "src/scenario/calls.ts",
+    replace: "comparePositions(a.position, b.position)",
+    by: "comparePositions(b.position, a.position)",
+  },
+  {
+    rule: "B4.11",
+    reading: "only the events of entries with actions are awaited",
+    file: "src/languages/serverless-workflow/waits.ts",
+    replace: "return state.eventsActions.map((entry) =>",
+    by: "return state.eventsActions.filter(({ actions }) => actions.length > 0).map((entry) =>",
+  },
+  {
+    rule: "B5.4",
+    reading: "each token has a value of its own",
+    file: "src/reference/rules.ts",
+    replace: 'scope: "run" as const,',
+    by: 'scope: "wait" as const,',
   },
   {
     rule: "B8.11",

@@ -216,9 +216,9 @@ export const dataMutants: readonly Mutant[] = [
   },
   {
     rule: "B3.11",
-    reading: "actions run in the opposite order",
+    reading: "an action sees the data of the state without results",
     file: "src/languages/serverless-workflow/actions.ts",
-    replace: "return (next, skip) => performed.reduceRight((following, perform) => perform(following, skip), next);",
-    by: "return (next, skip) => performed.toReversed().reduceRight((following, perform) => perform(following, skip), next);",
+    replace: 'if (actionMode === "parallel" && actions.length > 1)',
+    by: "if (actions.length > 1)",
   },
 ];
