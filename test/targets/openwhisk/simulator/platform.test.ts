@@ -44,7 +44,9 @@ test.each<[string, object]>([
   expect(seen).toEqual(response);
 });
 
-test("an endless computation is stopped, and the next activation has a new container", async () => {
+test("an endless computation is stopped, and the next activation has a new container", {
+  timeout: 120_000,
+}, async () => {
   const seen = await onPlatform(async ({ put, invoke }) => {
     put("f", "let n = 0; function main({ stays }) { n += 1; while (stays) {} return { n } }", {
       limits: { timeout: 100 },
