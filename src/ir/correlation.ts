@@ -30,6 +30,16 @@ export function scalarOr(value: Expression, otherwise: Expression): Expression {
   return bind(name, value, conditional(isScalar(variable(name)), variable(name), otherwise));
 }
 
+/** `[a, b, c]` for `$a if it is a scalar, otherwise $b if it is a scalar, otherwise $c`. */
+export function scalarChoices(expression: Expression): readonly Expression[] {
+  if (expression.kind !== "let" || expression.body.kind !== "if") return [expression];
+  const { name, value, body } = expression;
+  const isChoice =
+    equalExpressions(body.then, variable(name)) && equalExpressions(body.condition, isScalar(variable(name)));
+  if (!isChoice || freeVariables(body.otherwise).has(name)) return [expression];
+  return [value, ...scalarChoices(body.otherwise)];
+}
+
 const scalarTypes: readonly string[] = ["string", "number", "boolean"];
 
 const isScalar = (value: Expression): Expression =>

@@ -1,7 +1,7 @@
 import { createNames } from "../../src/ir/names.ts";
 import { assertNever, setOwn } from "../../src/json.ts";
 import type { Composition, HelperPlacement, State } from "./composition.ts";
-import { optimizeStates } from "./select/peephole.ts";
+import { type OptimizedStates, optimizeStates } from "./select/peephole.ts";
 import { helperDeclarations, printFunction, printStandaloneFunction } from "./select/print-function.ts";
 import type { DraftState } from "./select/state-builder.ts";
 import type { SelectedWorkflow } from "./select/workflow.ts";
@@ -21,23 +21,37 @@ function printLines(members: object): string {
 }
 
 /** Names the states, in their order. No state is called "", which denotes the end in this format. */
-export function buildComposition({ builder, entry, exit }: SelectedWorkflow, helpers: HelperPlacement): Composition {
-  const { entry: first, drafts, names } = nameStates(builder, entry);
+export function buildComposition(selected: SelectedWorkflow, helpers: HelperPlacement): Composition {
+  const { entry: first, drafts, names } = namedStates(selected, helpers);
   const name = (label: string): string => names.get(label)!;
   const states: { [name: string]: State } = {};
   for (const draft of drafts) setOwn(states, name(draft.label), stateOf(draft, name, helpers));
   const called = drafts.flatMap(({ operation }) => (operation.kind === "function" ? [...operation.body.helpers] : []));
   const isShared = helpers === "composition" && called.length > 0;
   const shared = isShared ? { Helpers: Object.fromEntries(helperDeclarations(new Set(called))) } : {};
-  return { Entry: name(first), Exit: name(exit), States: states, ...shared };
+  return { Entry: name(first), Exit: name(selected.exit), States: states, ...shared };
 }
 
-function nameStates(
-  builder: SelectedWorkflow["builder"],
-  entry: string,
-): ReturnType<typeof optimizeStates> & { readonly names: ReadonlyMap<string, string> } {
+/** The optimized states of a composition with their names. */
+interface NamedStates extends OptimizedStates {
+  readonly names: ReadonlyMap<string, string>;
+}
+
+const known = new WeakMap<SelectedWorkflow, Map<HelperPlacement, NamedStates>>();
+
+function namedStates(selected: SelectedWorkflow, helpers: HelperPlacement): NamedStates {
+  const found = known.get(selected) ?? new Map<HelperPlacement, NamedStates>();
+  known.set(selected, found);
+  const named = found.get(helpers) ?? nameStates(selected, helpers === "functions");
+  found.set(helpers, named);
+  return named;
+}
+
+/** Names states. In plain Composer JSON, the stack is balanced. */
+function nameStates(selected: SelectedWorkflow, isPlain: boolean): NamedStates {
+  const { builder } = selected;
   const fresh = createNames(builder.fixedLabels);
-  const optimized = optimizeStates(builder, entry);
+  const optimized = optimizeStates(selected, isPlain);
   const names = optimized.drafts.map(({ label, name }) => {
     const wanted = name === "" ? "state" : name;
     return [label, builder.fixedLabels.has(label) ? label : fresh.fresh(wanted)] as const;
@@ -46,8 +60,8 @@ function nameStates(
 }
 
 /** The states whose calls are repeated if they fail. */
-export function retriedStates({ builder, entry }: SelectedWorkflow): readonly string[] {
-  const { drafts, names } = nameStates(builder, entry);
+export function retriedStates(selected: SelectedWorkflow, helpers: HelperPlacement): readonly string[] {
+  const { drafts, names } = namedStates(selected, helpers);
   const isRetried = ({ operation }: DraftState) => operation.kind === "action" && operation.isRetried === true;
   return drafts.filter(isRetried).map(({ label }) => names.get(label)!);
 }
@@ -69,7 +83,7 @@ function stateOf({ operation, next }: DraftState, name: (label: string) => strin
     case "value":
       return { Type: "Task", Value: operation.value, ...after };
     case "function":
-      return { Type: "Task", Function: textOf(operation.body), ...after };
+      return { Type: "Task", Function: textOf(operation.body, operation.body.parameter), ...after };
     case "choice":
       return { Type: "Choice", Then: name(operation.whenTrue), Else: name(operation.otherwise) };
     case "try":

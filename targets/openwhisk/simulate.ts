@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, own, setOwn } from "../../src/jso
 import type { OutputFile } from "../../src/target/contract.ts";
 import type { Outcome, RunRequest, Simulator } from "../../src/target/simulator.ts";
 import { defaultKeyMember } from "./deploy/deployment.ts";
-import { carried, taken } from "./helpers/values.ts";
+import { unwrap, wrap } from "./helpers/values.ts";
 import { activationKinds } from "./metrics.ts";
 import { secretKey } from "./runtime/actions/secrets.ts";
 import { maxConcurrency } from "./select/bounds.ts";
@@ -59,14 +59,14 @@ function run(
       return;
     }
     environment.started();
-    const params = raw && isObject(input) ? input : carried(input);
+    const params = raw && isObject(input) ? input : wrap(input);
     platform.invoke(action, params, { environment, position: [], part: { run: trackedRun, isRoot: true, depth: 0 } });
   });
 }
 
 function readOutcome(result: JsonObject, raw: boolean): Outcome {
   const error = own(result, "error");
-  if (error === undefined) return { status: "succeeded", output: raw ? result : taken(result) };
+  if (error === undefined) return { status: "succeeded", output: raw ? result : unwrap(result) };
   const rejected = rejectionOf(error);
   return { status: "failed", error: rejected ?? (raw ? failureOfUser(error) : readFailure(error)) };
 }
@@ -205,12 +205,12 @@ function withoutKey(params: JsonObject, { key = defaultKeyMember }: BoundFunctio
 async function callFunction(bound: BoundFunction, params: JsonObject, scope: ActivationScope): Promise<Json> {
   const { function: name, raw } = bound;
   try {
-    const argument = raw ? params : taken(withoutKey(params, bound));
+    const argument = raw ? params : unwrap(withoutKey(params, bound));
     const result = await untilForkDecided(scope.part, (decided) => {
       const signal = AbortSignal.any([decided, scope.signal].filter((each) => each !== undefined));
       return scope.environment.call(name, argument, { position: scope.position, signal });
     });
-    return raw && isObject(result) ? result : carried(result);
+    return raw && isObject(result) ? result : wrap(result);
   } catch (error) {
     if (!(error instanceof FunctionFailure)) throw error;
     if (error.name === "ActionNotFound") throw new PlatformError(404, "The requested resource does not exist.");

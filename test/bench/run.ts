@@ -4,6 +4,7 @@
 
 import { brokerRows } from "./broker.ts";
 import { compilerRows } from "./compiler.ts";
+import { compositionRows } from "./compositions.ts";
 import { conductorRows } from "./conductor.ts";
 import { durableRows } from "./durable/index.ts";
 import { emissionRows } from "./emission.ts";
@@ -28,6 +29,7 @@ const parts = {
   start: async () => startRows(),
   files: fileRows,
   conductor: conductorRows,
+  compositions: compositionRows,
   machines: machineRows,
   hosts: hostRows,
   restate: restateRows,

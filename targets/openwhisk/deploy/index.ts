@@ -91,7 +91,7 @@ function conductorSettings(flow: PlannedWorkflow, workflows: readonly PlannedWor
     .filter(({ workflow: { id } }) => started.includes(id))
     .map(({ workflow: { id } }) => deployment.workflow(id));
   const keys = nativeComposition(workflow) ? [] : keyMembers(workflow, deployment);
-  const retried = selected ? retriedStates(selected) : [];
+  const retried = selected ? retriedStates(selected, deployment.helperPlacement) : [];
   const native = nativeComposition(workflow);
   return {
     helper: deployment.helper,

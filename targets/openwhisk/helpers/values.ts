@@ -13,12 +13,12 @@ export function isWrapped(value: Json): boolean {
 const reservedMembers = ["error", "$waybill", "$resume", "$waybillKey"];
 
 /** Wraps a value as params. */
-export function carried(value: Json): JsonObject {
+export function wrap(value: Json): JsonObject {
   return isWrapped(value) ? { value } : (value as JsonObject);
 }
 
 /** Unwraps params. */
-export function taken(params: JsonObject): Json {
+export function unwrap(params: JsonObject): Json {
   return Object.keys(params).join() === "value" && isWrapped(params["value"]!) ? params["value"]! : params;
 }
 
@@ -41,17 +41,22 @@ export function byName(
   results: readonly { readonly index: number; readonly result: JsonObject }[],
   names: readonly string[],
 ): Json {
-  return Object.fromEntries(results.map(({ index, result }) => [names[index]!, taken(result)]));
+  return Object.fromEntries(results.map(({ index, result }) => [names[index]!, unwrap(result)]));
 }
 
 /** The results of iterations, in order. */
 export function inOrder(results: readonly { readonly result: JsonObject }[]): Json {
-  return results.map(({ result }) => taken(result));
+  return results.map(({ result }) => unwrap(result));
 }
 
 /** An error to throw. The conductor converts thrown values to strings. */
 function failure(error: JsonObject): unknown {
   return { toString: () => `Failure: ${JSON.stringify(error)}` };
+}
+
+/** The first string, number or boolean; null if there is none. */
+export function firstScalar(...values: readonly Json[]): Json {
+  return values.find((value) => value !== null && typeof value !== "object") ?? null;
 }
 
 /** Converts seconds to milliseconds. */
@@ -67,12 +72,12 @@ export function millisecondsUntil(instant: Json): number {
 }
 
 /** The minimum of a duration and the time until each deadline, in milliseconds. */
-export function least(time: number, ...deadlines: readonly number[]): number {
+export function timeLeft(time: number, ...deadlines: readonly number[]): number {
   return Math.min(time, ...deadlines.map((each) => Math.max(each - Date.now(), 0)));
 }
 
 /** Fails if a deadline has passed. */
-export function before(...deadlines: readonly number[]): Json {
+export function checkDeadlines(...deadlines: readonly number[]): Json {
   return deadlines.some((each) => Date.now() >= each) ? { error: { $waybill: "timeout" } } : {};
 }
 

@@ -13,17 +13,26 @@ import {
   constantOf,
   type FunctionBuilder,
   functionOperation,
+  noteFailure,
   params,
   resultOperation,
   wrapValue,
 } from "./function-builder.ts";
 import { lowerSteps, testWindow } from "./scope.ts";
-import { addFixedLabel, addSequence, type StateOperation, type UnlinkedState } from "./state-builder.ts";
+import {
+  addFixedLabel,
+  addSequence,
+  partName,
+  type StateOperation,
+  stateName,
+  type UnlinkedState,
+} from "./state-builder.ts";
+import { withoutResult } from "./unread-results.ts";
 
 /** Lowers parallel branches to the operation `fork`, which starts this composition at the first state of each. */
 export function lowerFork(step: Fork, context: ScopeContext): readonly UnlinkedState[] {
   const { flow } = context;
-  const states = step.branches.map(({ name, scope }) => lowerBranch(`${step.id}/${name}`, scope, undefined, context));
+  const states = step.branches.map(({ name, scope }) => lowerBranch(stateName(step, name), scope, step, context));
   const fn = beginFunction(flow, step.id);
   flow.noteConcurrency(step, Math.min(step.width ?? Number.POSITIVE_INFINITY, step.branches.length));
   const isJoined = step.branches.some(({ scope }) => mayOutlast(scope, flow));
@@ -36,8 +45,8 @@ export function lowerFork(step: Fork, context: ScopeContext): readonly UnlinkedS
   });
   const names = js.value(step.branches.map(({ name }) => name));
   return [
-    { name: `${step.id}/branches`, operation: resultOperation(fn, request) },
-    { name: step.id, operation: { kind: "action", action: flow.platform.helper } },
+    { name: stateName(step, "branches"), operation: resultOperation(fn, request) },
+    { name: stateName(step), operation: { kind: "action", action: flow.platform.helper, starts: states } },
     ...collectResults(step, "byName", [names], flow),
   ];
 }
@@ -45,7 +54,7 @@ export function lowerFork(step: Fork, context: ScopeContext): readonly UnlinkedS
 /** Lowers an iteration over an array, one branch per element. */
 export function lowerForEach(step: ForEach, context: ScopeContext): readonly UnlinkedState[] {
   const { flow } = context;
-  const state = lowerBranch(`${step.id}/iteration`, step.scope, step, context);
+  const state = lowerBranch(stateName(step, "iteration"), step.scope, step, context);
   const fn = beginFunction(flow, step.id);
   const isJoined = mayOutlast(step.scope, flow) || step.gap !== undefined;
   const items = codeOf(fn, step.items);
@@ -54,7 +63,7 @@ export function lowerForEach(step: ForEach, context: ScopeContext): readonly Unl
     Math.min(step.width ?? Number.POSITIVE_INFINITY, literalLength(items.code) ?? step.width ?? 0),
   );
   const list = items.type === "array" ? items.code : callHelper(fn, "iterationItems", [items.code]);
-  fn.canFail ||= items.type !== "array";
+  if (items.type !== "array") noteFailure(fn);
   const index = step.index === undefined ? undefined : js.name("index");
   const elementParams = js.record({ item: js.name("item"), index });
   const branch = js.record({ state: js.literal(state), params: elementParams });
@@ -67,8 +76,8 @@ export function lowerForEach(step: ForEach, context: ScopeContext): readonly Unl
     failure: js.literal("fatal"),
   });
   return [
-    { name: `${step.id}/iterations`, operation: resultOperation(fn, request) },
-    { name: step.id, operation: { kind: "action", action: flow.platform.helper } },
+    { name: stateName(step, "iterations"), operation: resultOperation(fn, request) },
+    { name: stateName(step), operation: { kind: "action", action: flow.platform.helper, starts: [state] } },
     ...collectResults(step, "inOrder", [], flow),
   ];
 }
@@ -100,15 +109,18 @@ function collectResults(
   if (symbol === undefined) return [];
   const fn = beginFunction(flow, step.id);
   fn.lines.push(js.assign(symbol, callHelper(fn, helper, [js.member(params, "results"), ...more])));
-  return [{ name: `${step.id}/results`, operation: functionOperation(fn) }];
+  return [{ name: stateName(step, "results"), operation: functionOperation(fn) }];
 }
 
 /**
  * Lowers a branch or an iteration and returns the name of its first state. A branch inherits variables by copy, so only
  * new ones need a `Let`.
  */
-function lowerBranch(wanted: string, scope: Scope, iteration: ForEach | undefined, context: ScopeContext): string {
+function lowerBranch(wanted: string, whole: Scope, step: Fork | ForEach, context: ScopeContext): string {
   const { flow, declared } = context;
+  const isUnread = step.bind === undefined || !flow.symbols.has(step.bind);
+  const scope = isUnread ? withoutResult(whole, flow) : whole;
+  const iteration = step.kind === "foreach" ? step : undefined;
   const { builder } = flow;
   const state = addFixedLabel(builder, wanted);
   const closing = builder.labels.fresh(`${state} closing`);
@@ -118,18 +130,18 @@ function lowerBranch(wanted: string, scope: Scope, iteration: ForEach | undefine
   const opened = names.filter((name) => !declared.has(name));
   const lets = opened.map((name) => declareVariable(name, scope, iteration, flow));
   const begin = initializeVariables(iteration, initialValues(scope, iteration, opened), flow);
-  const states = [...lets, ...(begin ? [{ name: `${state}/begin`, operation: begin }] : [])];
+  const states = [...lets, ...(begin ? [{ name: partName(state, "begin"), operation: begin }] : [])];
   const entry = scope.window ? builder.labels.fresh(`${state} window`) : scope.entry.name;
   addSequence(builder, state, states.length === 0 ? [{ name: state, operation: { kind: "pass" } }] : states, entry);
   if (scope.window) {
     const outside = builder.labels.fresh(`${state} late`);
-    testWindow(entry, `${state}/window`, scope.window, { inside: scope.entry.name, outside }, flow);
+    testWindow(entry, partName(state, "window"), scope.window, { inside: scope.entry.name, outside }, flow);
     const document = beginFunction(flow);
     const result = wrapValue(document, codeOf(document, variable(flow.workflow.input)));
     addSequence(
       builder,
       outside,
-      [{ name: `${state}/not now`, operation: resultOperation(document, result) }],
+      [{ name: partName(state, "not now"), operation: resultOperation(document, result) }],
       closing,
     );
   }
@@ -138,7 +150,7 @@ function lowerBranch(wanted: string, scope: Scope, iteration: ForEach | undefine
     return { name: `end ${symbol}`, operation: { kind: "end", symbol } };
   });
   addSequence(builder, closing, ends, flow.exit);
-  const scopeExit = { kind: "branch", closing } as const;
+  const scopeExit = { kind: "branch", closing, isUnread } as const;
   lowerSteps(scope, { flow, scopeExit, openTries: 0, deadlines: [], declared: new Set([...declared, ...names]) });
   return state;
 }

@@ -73,8 +73,8 @@ export interface ScopeContext {
 
 /** Where an end of a scope leads. */
 export type ScopeExit =
-  /** The workflow, a branch or an iteration: the result becomes the params. */
-  | { readonly kind: "run" | "branch"; readonly closing: string }
+  /** The workflow, a branch or an iteration: the result becomes the params, if it is read. */
+  | { readonly kind: "run" | "branch"; readonly closing: string; readonly isUnread?: boolean }
   /** The body of an attempt: the result is assigned to `bind`. */
   | {
       readonly kind: "attempt";

@@ -2,7 +2,7 @@ import { canFail } from "../../../src/expressions/index.ts";
 import { camelCase } from "../../../src/expressions/js/index.ts";
 import { createNames, identifierStyle } from "../../../src/ir/names.ts";
 import { builtInOf } from "../../../src/ir/protocols.ts";
-import type { Call, Delay, Emit } from "../../../src/ir/workflow.ts";
+import type { Call, Delay, Emit, Invoke } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js, type ObjectMember } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { hasSharedCorrelation, maxSleepSeconds } from "./bounds.ts";
@@ -15,12 +15,13 @@ import {
   constantOf,
   type FunctionBuilder,
   functionOperation,
+  noteFailure,
   params,
   resultOperation,
   wrapValue,
 } from "./function-builder.ts";
 import { captureVariables } from "./print-function.ts";
-import type { UnlinkedState } from "./state-builder.ts";
+import { stateName, type UnlinkedState } from "./state-builder.ts";
 
 /** The longest time limit of an action, in seconds. */
 export const maxActionSeconds = 300;
@@ -57,8 +58,11 @@ export function lowerCall(step: Call, context: ScopeContext): readonly UnlinkedS
     ? payload.params!
     : callThroughHelper(fn, { action, payload, wait: step.wait, timeout }, context);
   return [
-    { name: `${step.id}/argument`, operation: resultOperation(fn, request) },
-    { name: step.id, operation: { kind: "action", action: isPlain ? action : flow.platform.helper, isRetried } },
+    { name: stateName(step, "argument"), operation: resultOperation(fn, request) },
+    {
+      name: stateName(step),
+      operation: { kind: "action", action: isPlain ? action : flow.platform.helper, isRetried },
+    },
     ...storeResult(step, flow),
   ];
 }
@@ -119,20 +123,20 @@ export function remainingTime(
   const ownTimeout = seconds === undefined ? undefined : js.literal(seconds * 1000);
   if (deadlines.length === 0) return ownTimeout;
   const first = ownTimeout ?? js.member(js.name("Number"), "MAX_SAFE_INTEGER");
-  return callHelper(fn, "least", [first, ...deadlines.map((each) => js.name(each))]);
+  return callHelper(fn, "timeLeft", [first, ...deadlines.map((each) => js.name(each))]);
 }
 
 /** Assigns a result to the variable that is bound to it. `isRaw`: the result is never wrapped. */
 export function storeResult(
-  { id, bind }: { readonly id: string; readonly bind?: string | undefined },
+  step: Call | Invoke,
   flow: SelectionContext,
   { result = params, isRaw = false }: { readonly result?: Code; readonly isRaw?: boolean } = {},
 ): readonly UnlinkedState[] {
-  const symbol = bind === undefined ? undefined : flow.symbols.get(bind);
+  const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
   if (symbol === undefined) return [];
   const fn = beginFunction(flow);
-  fn.lines.push(js.assign(symbol, isRaw ? result : callHelper(fn, "taken", [result])));
-  return [{ name: `${id}/answer`, operation: functionOperation(fn) }];
+  fn.lines.push(js.assign(symbol, isRaw ? result : callHelper(fn, "unwrap", [result])));
+  return [{ name: stateName(step, "result"), operation: functionOperation(fn) }];
 }
 
 function lowerBuiltIn(step: Call, kind: "clock" | "random" | "id", flow: SelectionContext): readonly UnlinkedState[] {
@@ -140,7 +144,7 @@ function lowerBuiltIn(step: Call, kind: "clock" | "random" | "id", flow: Selecti
   if (canFail(step.argument)) fn.lines.push(js.expressionStatement(codeOf(fn, step.argument).code));
   const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
   if (symbol !== undefined) fn.lines.push(js.assign(symbol, builtInCode(kind)));
-  return fn.lines.length === 0 ? [] : [{ name: step.id, operation: functionOperation(fn) }];
+  return fn.lines.length === 0 ? [] : [{ name: stateName(step), operation: functionOperation(fn) }];
 }
 
 function builtInCode(kind: "clock" | "random" | "id"): Code {
@@ -191,8 +195,8 @@ export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly Unlinked
     correlation,
   });
   return [
-    { name: `${step.id}/event`, operation: functionOperation(fn, request) },
-    { name: step.id, operation: { kind: "action", action: flow.platform.helper } },
+    { name: stateName(step, "event"), operation: functionOperation(fn, request) },
+    { name: stateName(step), operation: { kind: "action", action: flow.platform.helper } },
   ];
 }
 
@@ -208,22 +212,25 @@ export function lowerDelay(step: Delay, { flow, deadlines }: ScopeContext): read
   const time = isConstant
     ? js.literal((constant.value as number) * 1000)
     : callHelper(fn, wait.kind === "for" ? "milliseconds" : "millisecondsUntil", [code]);
-  fn.canFail ||= !isConstant;
+  if (!isConstant) noteFailure(fn);
   if (!isConstant || (constant.value as number) > maxSleepSeconds) flow.platform.noteSuspension("delays");
   const limits = deadlines.map((each) => js.name(each));
-  const ms = limits.length === 0 ? time : callHelper(fn, "least", [time, ...limits]);
+  const ms = limits.length === 0 ? time : callHelper(fn, "timeLeft", [time, ...limits]);
   const request: readonly UnlinkedState[] = [
-    { name: `${step.id}/time`, operation: resultOperation(fn, js.record({ operation: js.literal("delay"), ms })) },
-    { name: step.id, operation: { kind: "action", action: flow.platform.helper } },
+    {
+      name: stateName(step, "time"),
+      operation: resultOperation(fn, js.record({ operation: js.literal("delay"), ms })),
+    },
+    { name: stateName(step), operation: { kind: "action", action: flow.platform.helper } },
   ];
   if (limits.length === 0) return request;
   const deadlineCheck = beginFunction(flow, step.id);
-  deadlineCheck.canFail = true;
+  noteFailure(deadlineCheck);
   return [
     ...request,
     {
-      name: `${step.id}/late`,
-      operation: functionOperation(deadlineCheck, callHelper(deadlineCheck, "before", limits)),
+      name: stateName(step, "late"),
+      operation: functionOperation(deadlineCheck, callHelper(deadlineCheck, "checkDeadlines", limits)),
     },
   ];
 }

@@ -1,23 +1,25 @@
+import type { StepTypes } from "../../../src/analysis/types/variables.ts";
 import {
   canFail,
   compileJavaScript,
   type Expression,
   freeVariables,
   isRefusal,
+  mayThrow,
 } from "../../../src/expressions/index.ts";
 import {
   noLines,
   type PrintedExpression,
   printedExpression,
   type Scope,
-  unusedValue,
   writeOne,
 } from "../../../src/expressions/js/index.ts";
 import { type JsExpression as Code, js, type Statement } from "../../../src/js-ast/index.ts";
 import type { Json } from "../../../src/json.ts";
-import { alternatives, any } from "../../../src/types/index.ts";
+import { alternatives, any, nullType } from "../../../src/types/index.ts";
 import { isWrapped } from "../helpers/values.ts";
 import type { SelectionContext } from "./context.ts";
+import { useOfType } from "./known-members.ts";
 import type { StateFunction, StateOperation } from "./state-builder.ts";
 
 /** A function of a composition under construction. */
@@ -26,7 +28,10 @@ export interface FunctionBuilder {
   readonly lines: Statement[];
   readonly helpers: Set<string>;
   readonly scope: Scope;
+  /** The proven types of variables. */
+  readonly types: StepTypes | undefined;
   canFail: boolean;
+  mayThrow: boolean;
 }
 
 /** The parameter of all functions. */
@@ -51,23 +56,32 @@ export function beginFunction(
       if (symbol === undefined) return undefined;
       if (context.counters.has(name))
         return printedExpression(js.name(symbol), { isCount: true, type: "number", isPresent: true });
-      const kinds = new Set(alternatives(types?.get(name) ?? any).map(({ kind }) => kind));
+      const proven = types?.get(name) ?? any;
+      const kinds = new Set(alternatives(proven).map(({ kind }) => kind));
       const isPresent = kinds.size > 0 && !kinds.has("null");
       const type = kinds.size === 1 && kinds.has("object") ? "object" : undefined;
-      return printedExpression(js.name(symbol), { use: unusedValue(), isPresent, type });
+      return printedExpression(js.name(symbol), { use: useOfType(proven), isPresent, type });
     },
     helper(name) {
       helpers.add(name);
       return js.name(name);
     },
   };
-  return { context, lines: lines.statements, helpers, scope, canFail: false };
+  return { context, lines: lines.statements, helpers, scope, types, canFail: false, mayThrow: false };
 }
 
 /** The code of an expression. One without a readable form becomes a nested function. */
 export function codeOf(fn: FunctionBuilder, expression: Expression): PrintedExpression {
-  fn.canFail ||= canFail(expression);
+  if (canFail(expression)) noteFailure(fn, mayThrow(expression, { input: nullType, variables: fn.types ?? noTypes }));
   return writeOne(expression, fn.scope) ?? callCompute(fn, expression);
+}
+
+const noTypes = { get: () => undefined };
+
+/** Notes that a function may fail. `isPossible`: the proven types do not exclude it. */
+export function noteFailure(fn: FunctionBuilder, isPossible = true): void {
+  fn.canFail = true;
+  fn.mayThrow ||= isPossible;
 }
 
 /** Declares a function `compute` for an expression, and calls it: `compute(order)`. */
@@ -94,11 +108,15 @@ export function callHelper({ scope }: FunctionBuilder, name: string, args: reado
   return js.call(scope.helper(name), args);
 }
 
-export const finishFunction = ({ lines, helpers, canFail }: FunctionBuilder, result?: Code): StateFunction => ({
+export const finishFunction = (
+  { lines, helpers, canFail: fails, mayThrow: throws }: FunctionBuilder,
+  result?: Code,
+): StateFunction => ({
   lines: [...lines],
   result,
   helpers: new Set(helpers),
-  canFail,
+  canFail: fails,
+  mayThrow: throws,
 });
 
 /** The operation of a state that evaluates the function. */
@@ -145,7 +163,7 @@ export function wrapValue(fn: FunctionBuilder, value: PrintedExpression): Code {
   if (constant) return isWrapped(constant.value) ? js.record({ value: value.code }) : value.code;
   if (isPlainObject(value.code)) return value.code;
   if (value.type !== undefined && value.type !== "object") return js.record({ value: value.code });
-  return callHelper(fn, "carried", [value.code]);
+  return callHelper(fn, "wrap", [value.code]);
 }
 
 /** Whether code makes an object that is never wrapped. */

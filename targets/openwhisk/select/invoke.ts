@@ -13,11 +13,12 @@ import {
   type FunctionBuilder,
   functionOperation,
   isPlainObject,
+  noteFailure,
   params,
   resultOperation,
   wrapValue,
 } from "./function-builder.ts";
-import { addSequence, type UnlinkedState } from "./state-builder.ts";
+import { addSequence, stateName, type UnlinkedState } from "./state-builder.ts";
 
 /**
  * Lowers a subflow to a component if it is short, otherwise to the operation `fork`. A native composition whose input may
@@ -54,10 +55,13 @@ export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Unlin
   const action = isComponent ? flow.platform.workflow(known.id) : flow.platform.helper;
   const onward = mayFailureBeResult(step, known, flow) ? flow.builder.labels.fresh(`${step.id} onward`) : undefined;
   return [
-    { name: `${step.id}/input`, operation: resultOperation(fn, request) },
-    { name: `${step.id}/try`, operation: { kind: "try", handler: lowerSubflowFailure(step, known, onward, flow) } },
-    { name: step.id, operation: { kind: "action", action } },
-    { name: `${step.id}/caught`, operation: { kind: "catch" } },
+    { name: stateName(step, "input"), operation: resultOperation(fn, request) },
+    {
+      name: stateName(step, "try"),
+      operation: { kind: "try", handler: lowerSubflowFailure(step, known, onward, flow) },
+    },
+    { name: stateName(step), operation: { kind: "action", action } },
+    { name: stateName(step, "catch"), operation: { kind: "catch" } },
     ...storeSubflowResult(step, { isRaw, isComponent, onward }, flow),
   ];
 }
@@ -72,10 +76,10 @@ function storeSubflowResult(
   const result = isComponent ? params : onlyResult(params);
   if (onward === undefined) return storeResult(step, flow, { isRaw, result });
   const unwrapped: UnlinkedState = {
-    name: `${step.id}/result`,
+    name: stateName(step, "result"),
     operation: functionOperation(beginFunction(flow), result),
   };
-  const joined: UnlinkedState = { name: `${step.id}/onward`, label: onward, operation: { kind: "pass" } };
+  const joined: UnlinkedState = { name: stateName(step, "onward"), label: onward, operation: { kind: "pass" } };
   return [...(isComponent ? [] : [unwrapped]), joined, ...storeResult(step, flow, { isRaw })];
 }
 
@@ -92,8 +96,8 @@ function callWorkflow(step: Invoke, known: Workflow | undefined, context: ScopeC
     ? argument
     : callThroughHelper(fn, { action, payload: { params: argument }, wait: step.wait, timeout: step.timeout }, context);
   return [
-    { name: `${step.id}/input`, operation: resultOperation(fn, request) },
-    { name: step.id, operation: { kind: "action", action: isPlain ? action : flow.platform.helper } },
+    { name: stateName(step, "input"), operation: resultOperation(fn, request) },
+    { name: stateName(step), operation: { kind: "action", action: isPlain ? action : flow.platform.helper } },
     ...storeResult(step, flow),
   ];
 }
@@ -112,7 +116,7 @@ function inputOf({ input }: Invoke, known: Workflow | undefined, fn: FunctionBui
   const value = codeOf(fn, input);
   if (!known || !nativeComposition(known)) return wrapValue(fn, value);
   if (isPlainObject(value.code)) return value.code;
-  fn.canFail = true;
+  noteFailure(fn);
   return callHelper(fn, "inputOf", [value.code]);
 }
 
@@ -129,10 +133,10 @@ function lowerSubflowFailure(
 ): string {
   const label = flow.builder.labels.fresh(`${step.id} failed`);
   const fn = beginFunction(flow, step.id);
-  fn.canFail = true;
+  noteFailure(fn);
   const error = js.member(params, "error");
   let result: Code = js.record({
-    error: callHelper(fn, nativeComposition(known) ? "ofComposition" : "ofFlow", [error]),
+    error: callHelper(fn, nativeComposition(known) ? "compositionError" : "subflowError", [error]),
   });
   if (!step.terminates && mayEndCaller(known, flow.program)) {
     const isEnded = js.binary(js.member(error, "$waybill"), "===", js.literal("ended"));
@@ -145,7 +149,7 @@ function lowerSubflowFailure(
   addSequence(
     flow.builder,
     label,
-    [{ name: `${step.id}/error`, operation: functionOperation(fn, result) }],
+    [{ name: stateName(step, "error"), operation: functionOperation(fn, result) }],
     onward ?? flow.exit,
   );
   return label;

@@ -1,192 +1,68 @@
-import {
-  assignsName,
-  type Block,
-  declaredNames,
-  freeNames,
-  js,
-  referencesName,
-  type Statement,
-} from "../../../src/js-ast/index.ts";
-import type { Json } from "../../../src/json.ts";
-import {
-  type DraftState,
-  resolveLabel,
-  type StateBuilder,
-  type StateFunction,
-  type StateOperation,
-  successorsOf,
-} from "./state-builder.ts";
+import { joinFunctions } from "./join-functions.ts";
+import { declareLocally, initializeInLets, removeUnreadAssignments, symbolsOf } from "./local-variables.ts";
+import { restoreVariables } from "./restore-variables.ts";
+import { type DraftState, resolveLabel, type StateBuilder } from "./state-builder.ts";
+import { byLabelOf, countReferences, reachableStates, removeStates, sortStates } from "./state-graph.ts";
+import { tidyFunction } from "./tidy-function.ts";
 
-/** Removes unreachable states, joins consecutive functions, and declares variables of one function in it. */
+/** The states of a composition that remain after optimization. */
+export interface OptimizedStates {
+  readonly entry: string;
+  readonly drafts: readonly DraftState[];
+}
+
+/**
+ * Removes states that only move values. `isBalanced`: each `Let` and `Try` has its `End` and `Catch` even where the run
+ * ends, as the combinators of Composer have.
+ */
 export function optimizeStates(
-  builder: StateBuilder,
-  entry: string,
-): { readonly entry: string; readonly drafts: readonly DraftState[] } {
+  { builder, entry, exit }: { readonly builder: StateBuilder; readonly entry: string; readonly exit: string },
+  isBalanced: boolean,
+): OptimizedStates {
   const first = resolveLabel(entry, builder);
-  const drafts = reachableStates(builder, first);
-  const joinOperations = joinFunctions(drafts, [first, ...builder.fixedLabels]);
-  return {
-    entry: first,
-    drafts: removeLets(joinOperations, localSymbols(joinOperations), new Set([first, ...builder.fixedLabels])),
-  };
+  const entries = new Set([first, ...builder.fixedLabels]);
+  const opened = initializeInLets(startBranches(reachableStates(builder, first), entries), first, entries);
+  const joined = joinFunctions(removeUnreadAssignments(opened, entries), entries, symbolsOf(opened));
+  const restored = restoreVariables(joined, first, entries, symbolsOf(opened));
+  const local = declareLocally(removeUnreadAssignments(restored, entries), entries);
+  const closed = isBalanced ? local : endWithoutClosing(local, entries);
+  return { entry: first, drafts: sortStates(closed, first, exit).map(tidyState) };
 }
 
-function reachableStates(builder: StateBuilder, entry: string): readonly DraftState[] {
-  const byLabel = new Map(
-    builder.drafts.map((draft) => [draft.label, relabel(draft, (label) => resolveLabel(label, builder))]),
-  );
-  const found = new Set<string>([entry, ...builder.fixedLabels]);
-  for (const label of found) for (const next of successorsOf(draftAt(byLabel, label))) found.add(next);
-  return builder.drafts.flatMap(({ label }) => (found.has(label) ? [draftAt(byLabel, label)] : []));
+const tidyState = (draft: DraftState): DraftState =>
+  draft.operation.kind === "function"
+    ? { ...draft, operation: { ...draft.operation, body: tidyFunction(draft.operation.body) } }
+    : draft;
+
+/** Gives the label of a branch to its first state that does something. */
+function startBranches(drafts: readonly DraftState[], entries: ReadonlySet<string>): readonly DraftState[] {
+  const counts = countReferences(drafts, entries);
+  const isPlain = ({ operation, next }: DraftState): boolean =>
+    operation.kind === "pass" && next !== undefined && counts.get(next) === 1;
+  return removeStates(drafts, isPlain, entries);
 }
 
-function draftAt(drafts: ReadonlyMap<string, DraftState>, label: string): DraftState {
-  const draft = drafts.get(label);
-  if (!draft) throw new Error(`There is no state ${label}.`);
-  return draft;
-}
-
-function relabel({ operation, next, ...rest }: DraftState, to: (label: string) => string): DraftState {
-  const after = next === undefined ? undefined : to(next);
-  switch (operation.kind) {
-    case "choice":
-      return {
-        ...rest,
-        operation: { ...operation, whenTrue: to(operation.whenTrue), otherwise: to(operation.otherwise) },
-        next: after,
-      };
-    case "try":
-      return { ...rest, operation: { ...operation, handler: to(operation.handler) }, next: after };
-    default:
-      return { ...rest, operation, next: after };
-  }
-}
-
-function joinFunctions(drafts: readonly DraftState[], entries: readonly string[]): readonly DraftState[] {
-  const byLabel = new Map(drafts.map((draft) => [draft.label, draft]));
-  const guarded = guardedStates(byLabel, entries);
-  const counts = new Map(entries.map((label) => [label, 1]));
-  for (const label of drafts.flatMap(successorsOf)) counts.set(label, (counts.get(label) ?? 0) + 1);
-  const only = (label: string | undefined): DraftState | undefined =>
-    label !== undefined && counts.get(label) === 1 ? byLabel.get(label) : undefined;
-  for (const { label } of drafts) {
-    for (let current = byLabel.get(label); current?.operation.kind === "function"; current = byLabel.get(label)) {
-      const next = only(current.next);
-      if (!next) break;
-      const isPushed = next.operation.kind === "push";
-      const successor = isPushed ? only(next.next) : next;
-      const joint =
-        successor && joinOperations(current.operation.body, successor.operation, guarded.has(successor.label));
-      if (!successor || !joint) break;
-      byLabel.delete(successor.label);
-      if (!isPushed) byLabel.set(label, { ...current, operation: joint, next: successor.next });
-      else {
-        byLabel.delete(next.label);
-        byLabel.set(label, { ...next, label });
-        byLabel.set(successor.label, { ...successor, operation: joint });
-      }
+/** Removes the `Catch` and `End` states before the end of the run, which ignores what is left on the stack. */
+function endWithoutClosing(drafts: readonly DraftState[], entries: ReadonlySet<string>): readonly DraftState[] {
+  const byLabel = byLabelOf(drafts);
+  const isLast = new Map<string, boolean>();
+  const leadsToEnd = (label: string): boolean => {
+    const path: string[] = [];
+    let at: string | undefined = label;
+    let result: boolean | undefined;
+    while (result === undefined) {
+      const draft: DraftState | undefined = at === undefined ? undefined : byLabel.get(at);
+      result = (at === undefined ? undefined : isLast.get(at)) ?? (draft && !closes(draft) ? isEnd(draft) : undefined);
+      if (result === undefined && draft) path.push(draft.label);
+      at = draft?.next;
     }
-  }
-  return drafts.flatMap(({ label }) => byLabel.get(label) ?? []);
-}
-
-/** The states inside a `Try` other than the outermost one. Their handlers may read variables. */
-function guardedStates(drafts: ReadonlyMap<string, DraftState>, entries: readonly string[]): ReadonlySet<string> {
-  const depths = new Map<string, number>(entries.map((label) => [label, 0]));
-  for (const [label, depth] of depths) {
-    const { operation, next } = draftAt(drafts, label);
-    const change = operation.kind === "try" && !operation.isOutermost ? 1 : operation.kind === "catch" ? -1 : 0;
-    if (operation.kind === "try" && !depths.has(operation.handler)) depths.set(operation.handler, depth);
-    for (const other of next === undefined ? successorsOf(draftAt(drafts, label)) : [next])
-      if (!depths.has(other)) depths.set(other, Math.max(0, depth + change));
-  }
-  return new Set([...depths].flatMap(([label, depth]) => (depth > 0 ? [label] : [])));
-}
-
-function joinOperations(first: StateFunction, second: StateOperation, isGuarded: boolean): StateOperation | undefined {
-  if (first.result) return undefined;
-  if (second.kind === "value") return { kind: "function", body: { ...first, result: js.value(second.value as Json) } };
-  if (second.kind !== "function" || (isGuarded && second.body.canFail)) return undefined;
-  const { lines, result, helpers, canFail } = second.body;
-  const declared = new Set(first.lines.flatMap(declaredNames));
-  if (lines.flatMap(declaredNames).some((name) => declared.has(name))) return undefined;
-  if (referencesName(statementsOf(second.body), "params")) return undefined;
-  return {
-    kind: "function",
-    body: {
-      lines: [...first.lines, ...lines],
-      result,
-      helpers: new Set([...first.helpers, ...helpers]),
-      canFail: first.canFail || canFail,
-    },
+    for (const each of path) isLast.set(each, result);
+    return result;
   };
+  return removeStates(drafts, (draft) => closes(draft) && leadsToEnd(draft.label), entries);
 }
 
-const statementsOf = ({ lines, result }: StateFunction): Block => [
-  ...lines,
-  ...(result ? [js.returnStatement(result)] : []),
-];
+const closes = ({ operation: { kind }, next }: DraftState): boolean =>
+  (kind === "catch" || kind === "end") && next !== undefined;
 
-/** The variables that every function assigns before reading. */
-function localSymbols(drafts: readonly DraftState[]): ReadonlySet<string> {
-  const symbols = new Set(drafts.flatMap(({ operation }) => (operation.kind === "let" ? [operation.symbol] : [])));
-  for (const { operation } of drafts) {
-    if (operation.kind !== "function") continue;
-    const statements = statementsOf(operation.body);
-    for (const name of freeNames(statements))
-      if (symbols.has(name) && !isSetFirst(statements, name)) symbols.delete(name);
-  }
-  return symbols;
-}
-
-const isSetFirst = (statements: Block, symbol: string): boolean => {
-  const first = statements.find((statement) => referencesName([statement], symbol));
-  const value = first && assignedValue(first, symbol);
-  return value !== undefined && !referencesName([value], symbol);
-};
-
-function assignedValue(statement: Statement, symbol: string) {
-  if (statement.kind !== "expression" || statement.expression.kind !== "assign") return undefined;
-  const { operator, target, value } = statement.expression;
-  return operator === "=" && target.kind === "identifier" && target.name === symbol ? value : undefined;
-}
-
-function removeLets(
-  drafts: readonly DraftState[],
-  symbols: ReadonlySet<string>,
-  entries: ReadonlySet<string>,
-): readonly DraftState[] {
-  const isGone = ({ operation }: DraftState): boolean =>
-    (operation.kind === "let" || operation.kind === "end") && symbols.has(operation.symbol);
-  const gone = new Map(drafts.flatMap((draft) => (isGone(draft) ? [[draft.label, draft.next!]] : [])));
-  const past = (label: string): string => {
-    let current = label;
-    for (let next = gone.get(current); next !== undefined; next = gone.get(current)) current = next;
-    return current;
-  };
-  const heirs = new Map(
-    drafts.flatMap((draft) => (isGone(draft) && entries.has(draft.label) ? [[past(draft.label), draft]] : [])),
-  );
-  const to = (label: string): string => heirs.get(past(label))?.label ?? past(label);
-  return drafts.flatMap((draft) => {
-    if (isGone(draft)) return [];
-    const { label = draft.label, name = draft.name } = heirs.get(draft.label) ?? {};
-    return [declareConstants({ ...relabel(draft, to), label, name }, symbols)];
-  });
-}
-
-function declareConstants(draft: DraftState, symbols: ReadonlySet<string>): DraftState {
-  const { operation } = draft;
-  if (operation.kind !== "function") return draft;
-  const pending = new Set(symbols);
-  const lines = operation.body.lines.map((statement, i, all) => {
-    for (const symbol of pending) {
-      const value = assignedValue(statement, symbol);
-      if (!value) continue;
-      pending.delete(symbol);
-      return assignsName(all.slice(i + 1), symbol) ? js.variable(symbol, value) : js.constant(symbol, value);
-    }
-    return statement;
-  });
-  return { ...draft, operation: { ...operation, body: { ...operation.body, lines } } };
-}
+const isEnd = ({ operation: { kind }, next }: DraftState): boolean => kind === "pass" && next === undefined;

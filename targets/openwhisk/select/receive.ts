@@ -7,7 +7,7 @@ import { deployExpression } from "./deployed-functions.ts";
 import { remainingTime } from "./effects.ts";
 import { beginFunction, codeOf, functionOperation, params } from "./function-builder.ts";
 import { captureVariables } from "./print-function.ts";
-import type { UnlinkedState } from "./state-builder.ts";
+import { stateName, type UnlinkedState } from "./state-builder.ts";
 
 /** A combination of events, as the helper action receives it. `when` and `token` are ids of its functions. */
 interface AlternativeDescription {
@@ -37,7 +37,7 @@ interface EventDescription {
 export function lowerReceive(step: Receive, context: ScopeContext): readonly UnlinkedState[] {
   const { flow } = context;
   flow.platform.noteSuspension("events");
-  const fn = beginFunction(flow);
+  const fn = beginFunction(flow, step.id);
   const patterns = step.alternatives.flatMap(({ all, none }) => [...all.flat(), ...none]);
   const unused = step.unused === "drop" ? { unused: "drop" } : {};
   const values = (step.correlation ?? []).map(({ key, value }) => js.property(key, codeOf(fn, value).code));
@@ -62,12 +62,12 @@ export function lowerReceive(step: Receive, context: ScopeContext): readonly Unl
   if (flow.token !== undefined)
     assignment.lines.push(js.assign(flow.token, js.binary(js.member(params, "token"), "??", js.literal(null))));
   const states: readonly UnlinkedState[] = [
-    { name: `${step.id}/events`, operation: functionOperation(fn, request) },
-    { name: step.id, operation: { kind: "action", action: flow.platform.helper } },
+    { name: stateName(step, "events"), operation: functionOperation(fn, request) },
+    { name: stateName(step), operation: { kind: "action", action: flow.platform.helper } },
   ];
   return assignment.lines.length === 0
     ? states
-    : [...states, { name: `${step.id}/received`, operation: functionOperation(assignment) }];
+    : [...states, { name: stateName(step, "received"), operation: functionOperation(assignment) }];
 }
 
 const describeAlternatives = (

@@ -87,7 +87,14 @@ function simplifyStep(step: Step, context: RecoveryContext): readonly Step[] {
   for (const { variable } of loop.initial) declare(variable);
   const inner = { ...step, id: tried, retries: [], handlers: [catchAll(error, failed, span)] } as Step;
   return [
-    { kind: "assign", id, origin: step.origin, span, values: loop.initial, next: { name: tried, span } },
+    {
+      kind: "assign",
+      id,
+      origin: { ...step.origin, part: "retries" },
+      span,
+      values: loop.initial,
+      next: { name: tried, span },
+    },
     { ...inner, origin: { ...step.origin, entry: false, part: "try" } },
     ...loop.steps.flatMap((each) => addJitter(each, retries, context)),
     ...dispatch,

@@ -19,7 +19,7 @@ import {
 } from "./function-builder.ts";
 import { lowerInvoke } from "./invoke.ts";
 import { lowerReceive } from "./receive.ts";
-import { addSequence, type StateOperation, type UnlinkedState } from "./state-builder.ts";
+import { addSequence, partName, type StateOperation, stateName, type UnlinkedState } from "./state-builder.ts";
 
 /** Lowers the steps of a scope to states. */
 export function lowerSteps(scope: Scope, context: ScopeContext): void {
@@ -32,7 +32,7 @@ function lowerStep(step: Step, context: ScopeContext): void {
     case "assign": {
       const fn = beginFunction(context.flow, step.id);
       assignVariables(fn, step.values);
-      const states = fn.lines.length === 0 ? [] : [{ name: step.id, operation: functionOperation(fn) }];
+      const states = fn.lines.length === 0 ? [] : [{ name: stateName(step), operation: functionOperation(fn) }];
       addSequence(builder, step.id, states, step.next.name);
       return;
     }
@@ -80,8 +80,8 @@ function withHandler(step: Exclude<Step, Choose | End>, states: readonly Unlinke
     addSequence(builder, step.id, states, step.next.name);
     return;
   }
-  const opened: UnlinkedState = { name: `${step.id}/try`, operation: { kind: "try", handler } };
-  const closed: UnlinkedState = { name: `${step.id}/caught`, operation: { kind: "catch" } };
+  const opened: UnlinkedState = { name: stateName(step, "try"), operation: { kind: "try", handler } };
+  const closed: UnlinkedState = { name: stateName(step, "catch"), operation: { kind: "catch" } };
   addSequence(builder, step.id, [opened, ...states, closed], step.next.name);
 }
 
@@ -96,7 +96,7 @@ function lowerHandler(step: Step, context: ScopeContext): string | undefined {
   if (passing.length > 0) fn.lines.push(js.ifStatement(js.or(...passing), [js.returnStatement(params)]));
   const symbol = handler.bind === undefined ? undefined : flow.symbols.get(handler.bind);
   if (symbol !== undefined) fn.lines.push(js.assign(symbol, errorCode(fn, error, isFailedByAction(step, context))));
-  const states = fn.lines.length === 0 ? [] : [{ name: `${step.id}/error`, operation: functionOperation(fn) }];
+  const states = fn.lines.length === 0 ? [] : [{ name: stateName(step, "error"), operation: functionOperation(fn) }];
   addSequence(flow.builder, label, states, handler.next.name);
   return label;
 }
@@ -137,7 +137,7 @@ function mayEndRun(step: Step): boolean {
 export function errorCode(fn: FunctionBuilder, error: Code, isFromAction: boolean): Code {
   const { errorNames } = fn.context.workflow;
   if (errorNames) return callHelper(fn, "errorIn", [error, js.value(errorNames as unknown as JsonObject)]);
-  return callHelper(fn, isFromAction ? "answeredError" : "errorOf", [error]);
+  return callHelper(fn, isFromAction ? "actionErrorOf" : "errorOf", [error]);
 }
 
 function isFailedByAction(step: Step, { deadlines }: ScopeContext): boolean {
@@ -153,8 +153,10 @@ function lowerAttempt(step: Attempt, context: ScopeContext): void {
   const caught = handler === undefined ? step.next.name : builder.labels.fresh(`${step.id} left`);
   const deadline = step.timeout === undefined ? undefined : flow.symbols.get(deadlineOf(step));
   const opened: readonly UnlinkedState[] = [
-    ...(deadline === undefined ? [] : [{ name: step.id, operation: setDeadline(deadline, step.timeout!, flow) }]),
-    ...(handler === undefined ? [] : [{ name: `${step.id}/try`, operation: { kind: "try", handler } as const }]),
+    ...(deadline === undefined
+      ? []
+      : [{ name: stateName(step), operation: setDeadline(deadline, step.timeout!, flow) }]),
+    ...(handler === undefined ? [] : [{ name: stateName(step, "try"), operation: { kind: "try", handler } as const }]),
   ];
   addSequence(builder, step.id, opened, inside);
   builder.aliases.set(inside, step.body.entry.name);
@@ -166,7 +168,7 @@ function lowerAttempt(step: Attempt, context: ScopeContext): void {
     deadlines: deadline === undefined ? deadlines : [deadline, ...deadlines],
   });
   if (handler !== undefined)
-    addSequence(builder, caught, [{ name: `${step.id}/caught`, operation: { kind: "catch" } }], step.next.name);
+    addSequence(builder, caught, [{ name: stateName(step, "catch"), operation: { kind: "catch" } }], step.next.name);
 }
 
 /** The variable that holds the deadline of an attempt. */
@@ -189,7 +191,7 @@ function lowerChoose(step: Choose, context: ScopeContext): void {
     const isLast = i === step.cases.length - 1;
     const otherwise = isLast ? last : builder.labels.fresh(`${step.id} case ${i + 2}`);
     const fn = beginFunction(flow, step.id);
-    const name = step.cases.length === 1 ? step.id : `${step.id}/case ${i + 1}`;
+    const name = stateName(step, step.cases.length === 1 ? undefined : `case ${i + 1}`);
     const value = codeOf(fn, when).code;
     addSequence(builder, label, testCondition(name, fn, value, { whenTrue: next.name, otherwise }), undefined);
     label = otherwise;
@@ -197,7 +199,7 @@ function lowerChoose(step: Choose, context: ScopeContext): void {
   if (step.cases.length === 0) builder.aliases.set(step.id, last);
   if (step.otherwise) return;
   const noMatch = raiseError(noChoiceMatchedError(step));
-  addSequence(builder, last, [{ name: `${step.id}/no match`, operation: noMatch }], flow.exit);
+  addSequence(builder, last, [{ name: stateName(step, "no match"), operation: noMatch }], flow.exit);
 }
 
 function testCondition(
@@ -207,9 +209,9 @@ function testCondition(
   targets: { readonly whenTrue: string; readonly otherwise: string },
 ): readonly UnlinkedState[] {
   return [
-    { name: `${name}/push`, operation: { kind: "push" } },
+    { name: partName(name, "push"), operation: { kind: "push" } },
     { name, operation: resultOperation(fn, js.record({ value })) },
-    { name: `${name}/choice`, operation: { kind: "choice", ...targets } },
+    { name: partName(name, "choice"), operation: { kind: "choice", ...targets } },
   ];
 }
 
@@ -244,21 +246,24 @@ interface LoweredEnd {
 function lowerEnd(step: End, context: ScopeContext): LoweredEnd {
   const { flow } = context;
   if (step.outcome === "fail")
-    return { states: [{ name: step.id, operation: lowerFailure(step, flow) }], next: flow.exit };
+    return { states: [{ name: stateName(step), operation: lowerFailure(step, flow) }], next: flow.exit };
   if (step.extent === "scope") return leaveScope(step, context);
   const outermost = enclosingRun(context);
   const fn = beginFunction(flow, step.id);
   const value = codeOf(fn, step.value);
   if (outermost.kind === "branch" || flow.mayEndCaller) {
     const error = js.record({ $waybill: js.literal("ended"), value: wrapValue(fn, value) });
-    return { states: [{ name: step.id, operation: resultOperation(fn, js.record({ error })) }], next: flow.exit };
+    return {
+      states: [{ name: stateName(step), operation: resultOperation(fn, js.record({ error })) }],
+      next: flow.exit,
+    };
   }
-  const result: UnlinkedState = { name: step.id, operation: resultOperation(fn, wrapValue(fn, value)) };
-  return { states: [result, ...closeTries(step.id, context.openTries)], next: outermost.closing };
+  const result: UnlinkedState = { name: stateName(step), operation: resultOperation(fn, wrapValue(fn, value)) };
+  return { states: [result, ...closeTries(step, context.openTries)], next: outermost.closing };
 }
 
-const closeTries = (id: string, count: number): readonly UnlinkedState[] =>
-  Array.from({ length: count }, () => ({ name: `${id}/caught`, operation: { kind: "catch" } }));
+const closeTries = (step: Step, count: number): readonly UnlinkedState[] =>
+  Array.from({ length: count }, () => ({ name: stateName(step, "catch"), operation: { kind: "catch" } }));
 
 function enclosingRun({ scopeExit }: ScopeContext): Exclude<ScopeExit, { kind: "attempt" }> {
   return scopeExit.kind === "attempt" ? enclosingRun(scopeExit.outer) : scopeExit;
@@ -267,14 +272,15 @@ function enclosingRun({ scopeExit }: ScopeContext): Exclude<ScopeExit, { kind: "
 function leaveScope(step: End, { flow, scopeExit }: ScopeContext): LoweredEnd {
   const fn = beginFunction(flow, step.id);
   if (scopeExit.kind !== "attempt") {
+    if (scopeExit.isUnread && step.value.kind === "literal") return { states: [], next: scopeExit.closing };
     const value = codeOf(fn, step.value);
     return {
-      states: [{ name: step.id, operation: resultOperation(fn, wrapValue(fn, value)) }],
+      states: [{ name: stateName(step), operation: resultOperation(fn, wrapValue(fn, value)) }],
       next: scopeExit.closing,
     };
   }
   if (scopeExit.bind !== undefined) assignVariables(fn, [{ variable: scopeExit.bind, value: step.value }]);
-  const states = fn.lines.length === 0 ? [] : [{ name: step.id, operation: functionOperation(fn) }];
+  const states = fn.lines.length === 0 ? [] : [{ name: stateName(step), operation: functionOperation(fn) }];
   return { states, next: scopeExit.next };
 }
 
@@ -291,7 +297,7 @@ function lowerFailure({ value, extent }: End, flow: SelectionContext): StateOper
     };
   }
   const { code } = codeOf(fn, value);
-  const error = callHelper(fn, "raised", [code]);
+  const error = callHelper(fn, "toError", [code]);
   const result = extent === "run" ? js.object([js.spread(error), js.property("fatal", fatal.fatal!)]) : error;
   return functionOperation(fn, js.record({ error: result }));
 }

@@ -1,5 +1,6 @@
 import { createNames, type NameSpace } from "../../../src/ir/names.ts";
-import type { Block, JsExpression as Code } from "../../../src/js-ast/index.ts";
+import type { Step } from "../../../src/ir/workflow.ts";
+import type { Block, JsExpression as Code, ParameterDeclaration } from "../../../src/js-ast/index.ts";
 
 /** A state without its final name. It refers to other states by label. */
 export interface DraftState {
@@ -8,17 +9,38 @@ export interface DraftState {
   readonly operation: StateOperation;
   /** Undefined if the operation determines the next state, or for the last state. */
   readonly next?: string | undefined;
+  /** Whether it is what the first step needs: a function that is joined with it has the name of the step. */
+  readonly isOpening?: boolean | undefined;
 }
+
+/**
+ * The name of a state that implements a part of a step: that of the source construct, then what the state is for.
+ *
+ *   Check, Check: try, Check: argument, Check: checkCustomer result
+ */
+export function stateName({ origin: { name, part } }: Pick<Step, "origin">, purpose?: string): string {
+  const whole = part === undefined || part === "try" || part === purpose ? name : `${name}: ${part}`;
+  return purpose === undefined ? whole : partName(whole, purpose);
+}
+
+/** The name of a state that belongs to another: `Decide: push`, `Decide: case 2 push`. */
+export const partName = (name: string, part: string): string =>
+  name.includes(": ") ? `${name} ${part}` : `${name}: ${part}`;
 
 /** The operation of a state. */
 export type StateOperation =
   | { readonly kind: "pass" | "push" | "catch" }
-  /** `isRetried`: the call is repeated if it fails. */
-  | { readonly kind: "action"; readonly action: string; readonly isRetried?: boolean }
+  /** `isRetried`: the call is repeated if it fails. `starts`: the branches that it starts. */
+  | {
+      readonly kind: "action";
+      readonly action: string;
+      readonly isRetried?: boolean;
+      readonly starts?: readonly string[];
+    }
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "function"; readonly body: StateFunction }
   | { readonly kind: "choice"; readonly whenTrue: string; readonly otherwise: string }
-  | { readonly kind: "try"; readonly handler: string; readonly isOutermost?: boolean | undefined }
+  | { readonly kind: "try"; readonly handler: string }
   | { readonly kind: "let"; readonly symbol: string; readonly value: unknown }
   | { readonly kind: "end"; readonly symbol: string };
 
@@ -26,8 +48,13 @@ export type StateOperation =
 export interface StateFunction {
   readonly lines: Block;
   readonly result?: Code | undefined;
+  /** Default: `params`, if it is read. */
+  readonly parameter?: ParameterDeclaration | undefined;
   readonly helpers: ReadonlySet<string>;
+  /** Whether an expression in it may fail with values of any type. */
   readonly canFail: boolean;
+  /** Whether an expression in it may fail with the types that are proven. */
+  readonly mayThrow: boolean;
 }
 
 /** States under construction. */
@@ -52,6 +79,7 @@ export interface UnlinkedState {
   readonly label?: string;
   readonly name: string;
   readonly operation: StateOperation;
+  readonly isOpening?: boolean | undefined;
 }
 
 /** Adds states in sequence, between two labels. Without states, `first` becomes an alias of `last`. */

@@ -1,7 +1,9 @@
 import { proveDataFlow } from "../../../src/analysis/types/flow.ts";
 import { computeLiveness, counterVariables, createDataFlowGraph } from "../../../src/cfg/index.ts";
 import {
+  canFail,
   type Expression,
+  equalExpressions,
   firstOr,
   freeVariables,
   literal,
@@ -14,6 +16,7 @@ import {
 } from "../../../src/expressions/index.ts";
 import { camelCase, printedExpression, reservedWords } from "../../../src/expressions/js/index.ts";
 import { helpers } from "../../../src/generated/openwhisk-helpers.js";
+import { runId, scalarChoices } from "../../../src/ir/correlation.ts";
 import { violationPrefix } from "../../../src/ir/inputs.ts";
 import { createNames, identifierStyle, type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { spanOfValue } from "../../../src/ir/spans.ts";
@@ -37,7 +40,16 @@ import * as messages from "../diagnostics/kinds.ts";
 import { maxConcurrency } from "./bounds.ts";
 import type { PlatformNames, SelectionContext } from "./context.ts";
 import { createDeployedFunctions, type DeployedFunction } from "./deployed-functions.ts";
-import { assignVariables, beginFunction, callHelper, codeOf, functionOperation, params } from "./function-builder.ts";
+import {
+  assignVariables,
+  beginFunction,
+  callHelper,
+  codeOf,
+  type FunctionBuilder,
+  functionOperation,
+  noteFailure,
+  params,
+} from "./function-builder.ts";
 import { mayEndCaller, mayEndRuns, needsCorrelation, passesRunId, receivesRunId } from "./invoke.ts";
 import { subscriptionOf, type WorkflowSubscription } from "./receive.ts";
 import { simplifyRecovery } from "./recovery.ts";
@@ -146,7 +158,7 @@ function createContext(
       ...reservedWords,
       ...runtimeNames,
       ...Object.keys(helpers),
-      ...functionNames,
+      ...functionNames.filter((name) => name !== "compute"),
     ]),
     builder,
     deployed: createDeployedFunctions(),
@@ -238,8 +250,8 @@ function lowerBody(flow: SelectionContext, entry: string): void {
   });
   for (const symbol of [flow.token, flow.run]) if (symbol !== undefined) lets.push(declareVariable(symbol, null));
   const handler = builder.labels.fresh("failed");
-  const guarded: UnlinkedState = { name: "try", operation: { kind: "try", handler, isOutermost: true } };
-  addOpening(entry, [...lets, ...readInput(flow)], [guarded, ...initializeVariables(flow, initials)], flow);
+  const guarded: UnlinkedState = { name: "try", operation: { kind: "try", handler } };
+  addOpening(entry, lets, guarded, initializeVariables(flow, initials), flow);
   const scopeExit = { kind: "run", closing: flow.closing } as const;
   lowerSteps(body, { flow, scopeExit, openTries: 0, deadlines: [], declared: new Set(names) });
   const ends = lets.map(
@@ -250,10 +262,14 @@ function lowerBody(flow: SelectionContext, entry: string): void {
   builder.drafts.push({ label: flow.exit, name: "done", operation: { kind: "pass" } });
 }
 
-/** Adds the states before the steps; `initialized` only runs inside the window. */
+/**
+ * Adds the states before the steps. Input is read before the window is tested; `initialized` states only run inside the
+ * window.
+ */
 function addOpening(
   entry: string,
-  opened: readonly UnlinkedState[],
+  lets: readonly UnlinkedState[],
+  guarded: UnlinkedState,
   initialized: readonly UnlinkedState[],
   flow: SelectionContext,
 ): void {
@@ -261,12 +277,12 @@ function addOpening(
   const { window } = workflow.start;
   const first = workflow.body.entry.name;
   if (!window) {
-    addSequence(builder, entry, [...opened, ...initialized], first);
+    addSequence(builder, entry, [...lets, guarded, ...readInput(flow, "$waybill"), ...initialized], first);
     return;
   }
   const label = (name: string) => builder.labels.fresh(name);
   const [windowLabel, inside, outside] = [label("window"), label("begin"), label("not active")];
-  addSequence(builder, entry, opened, windowLabel);
+  addSequence(builder, entry, [...lets, ...readInput(flow, "origin")], windowLabel);
   testWindow(windowLabel, "window", window, { inside, outside }, flow);
   addSequence(
     builder,
@@ -274,7 +290,7 @@ function addOpening(
     [{ name: "not active", operation: { kind: "value", value: notActive(workflow) } }],
     exit,
   );
-  addSequence(builder, inside, initialized, first);
+  addSequence(builder, inside, [guarded, ...initialized], first);
 }
 
 /** The error of a run that is started outside its window. */
@@ -287,29 +303,36 @@ const declareVariable = (symbol: string, value: unknown) => ({
   operation: { kind: "let", symbol, value } as const,
 });
 
-function readInput(flow: SelectionContext): readonly UnlinkedState[] {
+/**
+ * Assigns and checks the input. `origin`: the member of an error that holds its origin, `$waybill` for the handler of the
+ * run.
+ */
+function readInput(flow: SelectionContext, origin: "$waybill" | "origin"): readonly UnlinkedState[] {
   const { workflow, symbols } = flow;
   const symbol = symbols.get(workflow.input);
   const fn = beginFunction(flow);
   const { anyInput, inputRules } = workflow;
   if (symbol === undefined && anyInput && !inputRules) return [];
   const input = symbol ?? "input";
-  const value = callHelper(fn, "taken", [params]);
+  const value = callHelper(fn, "unwrap", [params]);
   fn.lines.push(symbol === undefined ? js.constant(input, value) : js.assign(input, value));
   if (!anyInput) {
     const test = js.unary("!", callHelper(fn, "isInput", [js.name(input)]));
-    fn.lines.push(js.ifStatement(test, [returnInvalidInput(js.literal("The input of a run has to be an object."))]));
+    fn.lines.push(
+      js.ifStatement(test, [returnInvalidInput(origin, js.literal("The input of a run has to be an object."))]),
+    );
   }
   if (inputRules) {
+    noteFailure(fn);
     const clause = js.name(unusedName("violation", new Set(symbols.values())));
     const message = js.binary(js.binary(js.literal(violationPrefix), "+", clause), "+", js.literal("."));
     const check = [
       js.constant(clause.name, callHelper(fn, "schemaViolation", [js.name(input), js.value(inputRules)])),
-      js.ifStatement(js.binary(clause, "!==", js.literal(null)), [returnInvalidInput(message)]),
+      js.ifStatement(js.binary(clause, "!==", js.literal(null)), [returnInvalidInput(origin, message)]),
     ];
     fn.lines.push(...(startsOnEvents(workflow) ? [js.ifStatement(isCalled, check)] : check));
   }
-  return [{ name: "input", operation: functionOperation(fn) }];
+  return [{ name: "input", operation: functionOperation(fn), isOpening: true }];
 }
 
 function unusedName(wanted: string, taken: ReadonlySet<string>): string {
@@ -318,10 +341,10 @@ function unusedName(wanted: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-const returnInvalidInput = (message: Code): Statement =>
+const returnInvalidInput = (origin: "$waybill" | "origin", message: Code): Statement =>
   js.returnStatement(
     js.record({
-      error: js.record({ origin: js.literal("denied"), name: js.literal("InvalidInput"), message }),
+      error: js.record({ [origin]: js.literal("denied"), name: js.literal("InvalidInput"), message }),
     }),
   );
 
@@ -345,15 +368,23 @@ function initializeVariables(
   const id = flow.run === undefined ? runIdCode(flow) : js.name(flow.run);
   if (flow.run !== undefined) fn.lines.push(js.assign(flow.run, runIdCode(flow)));
   if (flow.token !== undefined && workflow.correlation) {
-    const run = object([["id", variable("run id")]]);
-    const value = firstOr(substitute(workflow.correlation, new Map([["run", run]])), literal(null));
-    const inner = beginFunction(flow, undefined, new Map([["run id", printedExpression(id)]]));
-    const { code } = codeOf(inner, value);
+    const inner = beginFunction(flow, workflow.body.entry.name, new Map([["run id", printedExpression(id)]]));
+    const code = correlationCode(workflow.correlation, id, inner);
     const isStarted = (workflow.start.on ?? []).length > 0;
     fn.lines.push(...inner.lines, js.assign(flow.token, isStarted ? js.binary(startToken, "??", code) : code));
     for (const helper of inner.helpers) fn.helpers.add(helper);
   }
-  return fn.lines.length === 0 ? [] : [{ name: "begin", operation: functionOperation(fn) }];
+  return fn.lines.length === 0 ? [] : [{ name: "begin", operation: functionOperation(fn), isOpening: true }];
+}
+
+/** `firstScalar(data.order, process.env.__OW_ACTIVATION_ID)` */
+function correlationCode(correlation: Expression, id: Code, fn: FunctionBuilder): Code {
+  const run = new Map([["run", object([["id", variable("run id")]])]]);
+  const choices = scalarChoices(correlation);
+  const codes = (choices.slice(1).some(canFail) ? [correlation] : choices).map((each) =>
+    equalExpressions(each, runId) ? id : codeOf(fn, firstOr(substitute(each, run), literal(null))).code,
+  );
+  return codes.length === 1 ? codes[0]! : callHelper(fn, "firstScalar", codes);
 }
 
 /** The correlation value of the event that has started the run, or null. */
@@ -384,7 +415,7 @@ function mayFailWithoutAction(operation: StateOperation, { platform }: Selection
 /** Reports the error, or the result if a branch or subflow has ended the run. */
 function reportFailure(flow: SelectionContext): UnlinkedState {
   const fn = beginFunction(flow);
-  fn.canFail = true;
+  noteFailure(fn);
   const error = js.member(params, "error");
   const isFromAction = flow.builder.drafts.every(({ operation }) => !mayFailWithoutAction(operation, flow));
   const failed = js.record({ error: errorCode(fn, error, isFromAction) });

@@ -1,15 +1,5 @@
 import { takesObjects } from "../../../src/analysis/types/flow.ts";
-import {
-  balanced,
-  binary,
-  call,
-  type Expression,
-  effectsOf,
-  equalExpressions,
-  freeVariables,
-  literal,
-  variable,
-} from "../../../src/expressions/index.ts";
+import { type Expression, effectsOf } from "../../../src/expressions/index.ts";
 import {
   camelCase,
   type PrintedExpression,
@@ -17,6 +7,7 @@ import {
   type Scope,
   write,
 } from "../../../src/expressions/js/index.ts";
+import { scalarChoices } from "../../../src/ir/correlation.ts";
 import { scopesOf } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
 import {
@@ -234,21 +225,6 @@ function lowerCorrelation(expression: Expression, module: Module): Tree {
   const value = others.length === 0 ? only! : js.call(runtime("firstScalar"), [only!, ...others].map(orUndefined));
   return js.arrow([data, ...(effectsOf(expression).free.has("run") ? ["run"] : [])], value);
 }
-
-/** `[a, b, c]` for `$a if it is a scalar, otherwise $b if it is a scalar, otherwise $c`. */
-function scalarChoices(expression: Expression): readonly Expression[] {
-  if (expression.kind !== "let" || expression.body.kind !== "if") return [expression];
-  const { name, value, body } = expression;
-  const isChoice = equalExpressions(body.then, variable(name)) && equalExpressions(body.condition, isScalar(name));
-  if (!isChoice || freeVariables(body.otherwise).has(name)) return [expression];
-  return [value, ...scalarChoices(body.otherwise)];
-}
-
-const isScalar = (name: string): Expression =>
-  balanced(
-    "or",
-    ["string", "number", "boolean"].map((type) => binary("==", call("type", variable(name)), literal(type))),
-  );
 
 function printAtMostOne(
   expression: Expression,

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
-import { errorOf, ofComposition, raised } from "../../helpers/errors.ts";
+import { compositionError, errorOf, toError } from "../../helpers/errors.ts";
 import { platformFailure } from "./action.ts";
 
 /** A branch: a state of this composition, or another workflow with its input. */
@@ -78,8 +78,8 @@ export function withEnd(plan: Plan, progress: Progress, end: BranchEnd): Progres
  */
 function ofWorkflow(error: Json, { isComposition }: Plan): Json {
   if (typeof error === "string" && error.startsWith(platformFailure)) return error;
-  if (isComposition) return ofComposition(error);
-  return typeof error === "string" ? raised(errorOf(error)) : error;
+  if (isComposition) return compositionError(error);
+  return typeof error === "string" ? toError(errorOf(error)) : error;
 }
 
 /** The branches that may start now, and when the next one may if only time prevents it. */

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../../src/json.ts";
 import {
+  compositionError,
   errorIn,
   errorOf,
   hasPassed,
   isFatal,
-  ofComposition,
-  ofFlow,
-  raised,
+  subflowError,
+  toError,
 } from "../../../../targets/openwhisk/helpers/errors.ts";
 
 const forms: readonly (readonly [error: Json, seen: Json])[] = [
@@ -58,10 +58,10 @@ test.each(forms)("%j is converted to an error", (error, seen) => {
 
 test("a raised error keeps its description, and an unknown origin becomes `fail`", () => {
   const error = { origin: "noMatch", name: "NoChoiceMatched", message: "m" };
-  expect(errorOf(raised(error))).toEqual(error);
+  expect(errorOf(toError(error))).toEqual(error);
   const ofFunction = { origin: "function", name: "Busy", message: "m", data: { trace: ["here"] } };
-  expect(errorOf(raised(ofFunction))).toEqual(ofFunction);
-  expect(errorOf(raised({ origin: "elsewhere", name: "N" }))).toEqual({ origin: "fail", name: "N", message: "" });
+  expect(errorOf(toError(ofFunction))).toEqual(ofFunction);
+  expect(errorOf(toError({ origin: "elsewhere", name: "N" }))).toEqual({ origin: "fail", name: "N", message: "" });
 });
 
 test("unnamed errors have the names of the language", () => {
@@ -81,27 +81,27 @@ test("an end of the run bypasses all handlers, a timeout those inside its attemp
 });
 
 test("the error of a subflow keeps its origin", () => {
-  expect(errorOf(ofFlow({ name: "Timeout", message: "m", origin: "timeout" }))).toEqual({
+  expect(errorOf(subflowError({ name: "Timeout", message: "m", origin: "timeout" }))).toEqual({
     origin: "timeout",
     name: "Timeout",
     message: "m",
   });
-  expect(ofFlow("no such action")).toBe("no such action");
+  expect(subflowError("no such action")).toBe("no such action");
 });
 
 test("a native composition fails with its own error or is rejected; errors of helpers are kept", () => {
-  expect(errorOf(ofComposition("full"))).toEqual({ origin: "function", name: "ApplicationError", message: "full" });
-  expect(errorOf(ofComposition({ name: "Mine", message: "m" }))).toMatchObject({ name: "ApplicationError" });
+  expect(errorOf(compositionError("full"))).toEqual({ origin: "function", name: "ApplicationError", message: "full" });
+  expect(errorOf(compositionError({ name: "Mine", message: "m" }))).toMatchObject({ name: "ApplicationError" });
   const rejected = { $waybill: "denied", code: 400, error: "no Next" };
-  expect(errorOf(ofComposition(rejected))).toMatchObject({ origin: "denied", name: "Rejected" });
-  expect(errorOf(ofComposition({ ...rejected, code: 500 }))).toMatchObject({
+  expect(errorOf(compositionError(rejected))).toMatchObject({ origin: "denied", name: "Rejected" });
+  expect(errorOf(compositionError({ ...rejected, code: 500 }))).toMatchObject({
     name: "InternalError",
     message: "no Next",
   });
-  expect(errorOf(ofComposition({ code: 400, error: "mine" }))).toEqual({
+  expect(errorOf(compositionError({ code: 400, error: "mine" }))).toEqual({
     origin: "function",
     name: "ApplicationError",
     message: '{"code":400,"error":"mine"}',
   });
-  expect(errorOf(ofComposition({ $waybill: "timeout" }))).toMatchObject({ origin: "timeout", name: "Timeout" });
+  expect(errorOf(compositionError({ $waybill: "timeout" }))).toMatchObject({ origin: "timeout", name: "Timeout" });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { carried, inputOf, least, taken } from "../../../../targets/openwhisk/helpers/values.ts";
+import { inputOf, timeLeft, unwrap, wrap } from "../../../../targets/openwhisk/helpers/values.ts";
 
 const values: readonly (readonly [value: Json, params: Json])[] = [
   [{ id: 1 }, { id: 1 }],
@@ -21,8 +21,8 @@ const values: readonly (readonly [value: Json, params: Json])[] = [
 ];
 
 test.each(values)("%j is passed through the platform unchanged", (value, params) => {
-  expect(carried(value)).toEqual(params);
-  expect(taken(params as JsonObject)).toEqual(value);
+  expect(wrap(value)).toEqual(params);
+  expect(unwrap(params as JsonObject)).toEqual(value);
 });
 
 test("a native composition receives objects unchanged, and nothing else", () => {
@@ -32,9 +32,9 @@ test("a native composition receives objects unchanged, and nothing else", () => 
 });
 
 test("a duration is limited by deadlines, and never negative", () => {
-  expect(least(5)).toBe(5);
-  expect(least(60_000, Date.now() - 1)).toBe(0);
-  expect(least(10, Date.now() + 60_000)).toBe(10);
+  expect(timeLeft(5)).toBe(5);
+  expect(timeLeft(60_000, Date.now() - 1)).toBe(0);
+  expect(timeLeft(10, Date.now() + 60_000)).toBe(10);
 });
 
 /** The string of a thrown value, as the conductor converts it. */

@@ -1,0 +1,147 @@
+import { declaredNames, js, referencesName } from "../../../src/js-ast/index.ts";
+import type { Json } from "../../../src/json.ts";
+import type { DraftState, StateFunction, StateOperation } from "./state-builder.ts";
+import { mayReturn, namesOf, statementsOf } from "./state-functions.ts";
+import { byLabelOf, countReferences } from "./state-graph.ts";
+import { computeStateLiveness, type StateLiveness } from "./state-liveness.ts";
+
+/**
+ * Joins consecutive functions, also over the `Push` and `Catch` between them:
+ *
+ *   (params) => { result = unwrap(params); }, () => { data = result; }, Push → Push, (params) => { …; data = result; }
+ */
+export function joinFunctions(
+  drafts: readonly DraftState[],
+  entries: ReadonlySet<string>,
+  symbols: ReadonlySet<string>,
+): readonly DraftState[] {
+  const liveness = computeStateLiveness(drafts, entries, symbols);
+  const byLabel = byLabelOf(drafts);
+  const counts = countReferences(drafts, entries);
+  const only = (label: string | undefined): DraftState | undefined =>
+    label !== undefined && counts.get(label) === 1 ? byLabel.get(label) : undefined;
+  const joiner: Joiner = { byLabel, only, liveness };
+  for (const { label } of drafts) {
+    let at: string | undefined = label;
+    while (at !== undefined) at = joinOnce(at, joiner);
+  }
+  return drafts.flatMap(({ label }) => byLabel.get(label) ?? []);
+}
+
+interface Joiner {
+  readonly byLabel: Map<string, DraftState>;
+  readonly liveness: StateLiveness;
+  /** A state with one reference to it. */
+  only(label: string | undefined): DraftState | undefined;
+}
+
+/** Joins a function with what follows it. Returns the label of a function that may be joined further. */
+function joinOnce(label: string, joiner: Joiner): string | undefined {
+  const { byLabel, only } = joiner;
+  const current = byLabel.get(label);
+  const next = current && only(current.next);
+  if (!next || current.operation.kind !== "function") return undefined;
+  const { body } = current.operation;
+  if (next.operation.kind === "push" || next.operation.kind === "catch") {
+    const successor = only(next.next);
+    return (
+      successor &&
+      (next.operation.kind === "push"
+        ? joinOverPush(current, body, next, successor, joiner)
+        : joinOverCatch(current, body, next, successor, joiner))
+    );
+  }
+  const joint = joinOperations(body, next, joiner);
+  if (!joint) return undefined;
+  byLabel.delete(next.label);
+  byLabel.set(label, { ...current, ...namesOfJoint(current, next), operation: joint, next: next.next });
+  return label;
+}
+
+/** The input of a run is read by the function of its first step. */
+const namesOfJoint = (first: DraftState, second: DraftState): Pick<DraftState, "name" | "isOpening"> =>
+  first.isOpening === true ? { name: second.name, isOpening: second.isOpening } : { name: first.name };
+
+/** The `Push` comes first: the params that it saves are not read, because the function has no result. */
+function joinOverPush(
+  { label }: DraftState,
+  body: StateFunction,
+  push: DraftState,
+  successor: DraftState,
+  joiner: Joiner,
+): string | undefined {
+  const joint = joinOperations(body, successor, joiner);
+  if (!joint) return undefined;
+  joiner.byLabel.delete(push.label);
+  joiner.byLabel.set(label, { ...push, label });
+  joiner.byLabel.set(successor.label, { ...successor, operation: joint });
+  return undefined;
+}
+
+/** A function that cannot fail may be evaluated before or after the `Catch`. */
+function joinOverCatch(
+  current: DraftState,
+  body: StateFunction,
+  end: DraftState,
+  successor: DraftState,
+  joiner: Joiner,
+): string | undefined {
+  const { byLabel, only } = joiner;
+  const joint = isTotal(successor.operation) ? joinOperations(body, successor, joiner) : undefined;
+  if (joint) {
+    byLabel.delete(successor.label);
+    byLabel.set(current.label, { ...current, operation: joint, next: end.label });
+    byLabel.set(end.label, { ...end, next: successor.next });
+    return current.label;
+  }
+  const target = successor.operation.kind === "push" ? only(successor.next) : successor;
+  if (!isTotal(current.operation) || !target || !joinOperations(body, target, joiner)) return undefined;
+  byLabel.set(current.label, { ...end, label: current.label, next: end.label });
+  byLabel.set(end.label, { ...current, label: end.label, next: end.next });
+  return end.label;
+}
+
+/** Whether a function never raises an error. */
+function isTotal(operation: StateOperation): boolean {
+  if (operation.kind !== "function") return false;
+  const { lines, result, helpers, mayThrow } = operation.body;
+  if (mayThrow || lines.some(mayReturn) || ![...helpers].every((name) => totalHelpers.has(name))) return false;
+  if (result === undefined) return true;
+  if (result.kind === "object")
+    return result.members.every(
+      (member) => member.kind === "property" && typeof member.key === "string" && member.key !== "error",
+    );
+  return result.kind === "call" && result.callee.kind === "identifier" && result.callee.name === "wrap";
+}
+
+const totalHelpers: ReadonlySet<string> = new Set(["wrap", "unwrap"]);
+
+/**
+ * Evaluates both operations in one state. If the second one fails, the assignments of the first are lost: no handler may
+ * read them.
+ */
+function joinOperations(
+  first: StateFunction,
+  { label, operation: second }: DraftState,
+  { liveness }: Joiner,
+): StateOperation | undefined {
+  if (first.result) return undefined;
+  if (second.kind === "value") return { kind: "function", body: { ...first, result: js.value(second.value as Json) } };
+  if (second.kind !== "function") return undefined;
+  const { lines, result, helpers, canFail, mayThrow } = second.body;
+  const isRead = liveness.inHandler(label);
+  if (canFail && [...namesOf(first).writes].some((name) => isRead.has(name))) return undefined;
+  const declared = new Set(first.lines.flatMap(declaredNames));
+  if (lines.flatMap(declaredNames).some((name) => declared.has(name))) return undefined;
+  if (referencesName(statementsOf(second.body), "params")) return undefined;
+  return {
+    kind: "function",
+    body: {
+      lines: [...first.lines, ...lines],
+      result,
+      helpers: new Set([...first.helpers, ...helpers]),
+      canFail: first.canFail || canFail,
+      mayThrow: first.mayThrow || mayThrow,
+    },
+  };
+}
