@@ -288,13 +288,13 @@ export function testInvariants(host: HostUnderTest): void {
           {
             id: "L",
             events: { go: { type: "go" } },
-            waits: { Wait: { alternatives: [{ all: [["go"]], within: 2 }] } },
+            waits: { Wait: { alternatives: [{ all: [["go"]], within: 30 }] } },
           },
         );
         const idle = workflowOf(async (flow) => (await flow.receive("Wait")).alternative, {
           id: "I",
           events: { go: { type: "go" } },
-          waits: { Wait: { alternatives: [{ all: [["go"]], within: 2 }] } },
+          waits: { Wait: { alternatives: [{ all: [["go"]], within: 30 }] } },
         });
         const invoking = workflowOf(async (flow) => flow.invoke("Sub", listener, null));
         const launching = workflowOf(
