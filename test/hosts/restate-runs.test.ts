@@ -157,7 +157,7 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (skipped: ${why})` 
     expect((await engine.ended("b")).output).toBe("1");
   });
 
-  test("a run that has emitted an event continues after another workflow that receives such events was added", async () => {
+  test("a run continues after a workflow was added that receives the events that it has emitted", async () => {
     const events = { told: { type: "told" } };
     let isReplaced = false;
     const emitting = workflowOf(
