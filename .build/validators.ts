@@ -89,6 +89,10 @@ function configurationSchema(targets: readonly string[]): JsonObject {
     description: "A JSON Schema of the function's result, which the output of every target relies on.",
     type: ["object", "boolean"],
   };
+  const data = {
+    description: "A JSON Schema of the data of received events, which the output of every target relies on.",
+    type: ["object", "boolean"],
+  };
   const trust = {
     description:
       "`types`: the types of a function's argument and result are those of the export to which it is bound. Default: `none`.",
@@ -110,8 +114,8 @@ function configurationSchema(targets: readonly string[]): JsonObject {
         description: "Bindings of functions, by their names in definitions or by the kind of step that calls them.",
         ...bound("function", { result, trust }),
       },
-      trust: { ...trust, description: `For all functions that do not set it: ${trust.description}` },
-      events: { description: "Bindings of events, by their names in definitions.", ...bound("event") },
+      trust: { ...trust, description: "The setting `trust` of functions that do not have it." },
+      events: { description: "Bindings of events, by their names in definitions.", ...bound("event", { data }) },
       options: {
         description: "Options of languages: see `waybill list`.",
         type: "object",

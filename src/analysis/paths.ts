@@ -10,7 +10,7 @@ import { alternatives, findMismatch, nounsOf } from "../types/index.ts";
 import { type DataFlow, inferDataFlow } from "./types/flow.ts";
 import { type SightingGroup, sightingsIn } from "./types/sightings.ts";
 
-/** Checks paths and outputs against declared schemas and the types of results; only warns. */
+/** Checks paths and outputs against declared schemas and the types of results and events; only warns. */
 export function checkPaths(program: Program, report: Report): void {
   if (!program.workflows.some(isTyped)) return;
   for (const [workflow, types] of inferDataFlow(program)) {
@@ -22,8 +22,11 @@ export function checkPaths(program: Program, report: Report): void {
   }
 }
 
-const isTyped = ({ inputType, outputType, functions }: Workflow): boolean =>
-  inputType !== undefined || outputType !== undefined || functions.some(({ resultType }) => resultType);
+const isTyped = ({ inputType, outputType, functions, events }: Workflow): boolean =>
+  inputType !== undefined ||
+  outputType !== undefined ||
+  functions.some(({ resultType }) => resultType) ||
+  events.some(({ dataType }) => dataType);
 
 /** All contexts must rule the path out. */
 function impossiblePathAt(sightings: SightingGroup): Diagnostic | undefined {

@@ -23,6 +23,8 @@ export interface BindingEntry {
   readonly byTarget: ReadonlyMap<string, Binding>;
   /** The trusted result of a function. */
   readonly result?: Type | undefined;
+  /** The trusted data of received events. */
+  readonly data?: Type | undefined;
   /** The type of a function's argument, and where it is declared. */
   readonly parameter?: ParameterType | undefined;
   /** The export whose types are trusted. */
@@ -72,7 +74,7 @@ interface EntryLists {
 function readEntries(
   root: JsonObject,
   part: string,
-  kind: string,
+  kind: "function" | "event",
   document: Document,
   targets: readonly ConfigurableTarget[],
   report: Report,
@@ -83,9 +85,9 @@ function readEntries(
     const bindings = readObjectAt(given, name, `The binding of \`${name}\``, document, report);
     if (isObject(own(given, name)) && Object.keys(bindings).length === 0)
       report(emptyBinding(document.spanOf(given, name, "key"), { name }));
-    const result = kind === "function" ? readResultType(bindings, name, document, report) : undefined;
+    const schemaAt = (key: string) => readSchema(bindings, [part, name, key], document, report);
     const by = Object.keys(bindings).flatMap((to) => {
-      if (kind === "function" && functionKeys.includes(to)) return [];
+      if (ownKeys[kind].includes(to)) return [];
       const value = own(bindings, to)!;
       const key = document.spanOf(bindings, to, "key");
       const target = targets.find((known) => known.name === to);
@@ -107,26 +109,31 @@ function readEntries(
     return {
       name: { name, span: document.spanOf(given, name, "key") },
       byTarget: new Map<string, Binding>(by),
-      result,
+      ...(kind === "function" ? { result: schemaAt("result") } : { data: schemaAt("data") }),
       trusted: kind === "function" ? trustedExport(bindings, by, trustAll, { targets, document, report }) : undefined,
       bindsReceivedEvents,
     };
   });
 }
 
-/** The keys of a function that are not targets. */
-const functionKeys: readonly string[] = ["result", "trust"];
+/** The keys that are not targets. */
+const ownKeys: { readonly [kind in "function" | "event"]: readonly string[] } = {
+  function: ["result", "trust"],
+  event: ["data"],
+};
 
-function readResultType(bindings: JsonObject, name: string, document: Document, report: Report): Type | undefined {
-  const schema = own(bindings, "result");
+/** Reads the schema at a path of the configuration, whose last key is in `owner`. */
+function readSchema(owner: JsonObject, path: readonly string[], document: Document, report: Report): Type | undefined {
+  const key = path.at(-1)!;
+  const schema = own(owner, key);
   if (schema === undefined) return undefined;
   if (isSchema(schema)) {
-    const pointer = ["functions", name, "result"].map((key) =>
-      encodeURIComponent(key.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")),
+    const pointer = path.map((step) =>
+      encodeURIComponent(step.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")),
     );
     return typeOfSchema(document, `/${pointer.join("/")}`, report);
   }
-  report(wrongConfigurationValue(document.spanOf(bindings, "result"), { name: "`result`", wanted: "a JSON Schema" }));
+  report(wrongConfigurationValue(document.spanOf(owner, key), { name: `\`${key}\``, wanted: "a JSON Schema" }));
   return undefined;
 }
 

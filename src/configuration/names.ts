@@ -23,29 +23,46 @@ export function checkBoundNames(
   const emitted = workflows.flatMap((workflow) => workflow.events);
   const checkable = (bound: ReadonlyMap<string, BindingEntry>): readonly Reference[] =>
     [...bound.values()].map(({ name }) => name).filter(({ name }) => !broken.some((text) => text.includes(name)));
-  const typedOnly = new Map([...functions].filter(([, { byTarget, result }]) => result && byTarget.size === 0));
-  const bound = new Map([...functions].filter(([name]) => !typedOnly.has(name)));
+  const boundFunctions = partition(functions);
   const defined = workflows.flatMap((workflow) => workflow.functions);
   const used = usedNames(steps, "function");
   const usedOrKinds = new Set([...used, ...stepKindsOf(defined.filter(({ name }) => used.has(name)))]);
   checkNames(
-    "function",
-    checkable(bound),
+    { noun: "function", verb: "calls" },
+    checkable(boundFunctions.bound),
     new Set([...namesOf(external), ...stepKindsOf(external)]),
     usedOrKinds,
     report,
   );
   checkNames(
-    "function",
-    checkable(typedOnly),
+    { noun: "function", verb: "calls" },
+    checkable(boundFunctions.typed),
     new Set([...namesOf(defined), ...stepKindsOf(defined)]),
     usedOrKinds,
     report,
   );
   const received = receivedEvents(workflows);
-  const boundReceivers = [...events.values()].flatMap((bound) => (bound.bindsReceivedEvents ? [bound.name.name] : []));
-  const usedEvents = new Set([...usedNames(steps, "event"), ...boundReceivers.filter((name) => received.has(name))]);
-  checkNames("event", checkable(events), namesOf(emitted), usedEvents, report);
+  const isReceived = ({ name, data, bindsReceivedEvents }: BindingEntry): boolean =>
+    (data !== undefined || bindsReceivedEvents) && received.has(name.name);
+  const usedEvents = new Set([
+    ...usedNames(steps, "event"),
+    ...[...events.values()].filter(isReceived).map(({ name }) => name.name),
+  ]);
+  const boundEvents = partition(events);
+  const names = namesOf(emitted);
+  checkNames({ noun: "event", verb: "emits" }, checkable(boundEvents.bound), names, usedEvents, report);
+  checkNames({ noun: "event", verb: "receives" }, checkable(boundEvents.typed), names, received, report);
+}
+
+/** Separates names that are bound for a target from those that only have a type. */
+function partition(entries: ReadonlyMap<string, BindingEntry>): {
+  readonly bound: ReadonlyMap<string, BindingEntry>;
+  readonly typed: ReadonlyMap<string, BindingEntry>;
+} {
+  const isTyped = ({ byTarget, result, data }: BindingEntry): boolean =>
+    byTarget.size === 0 && (result !== undefined || data !== undefined);
+  const [typed, bound] = [true, false].map((wanted) => [...entries].filter(([, entry]) => isTyped(entry) === wanted));
+  return { bound: new Map(bound), typed: new Map(typed) };
 }
 
 /** Readers of secrets are built in unless they are bound. */
@@ -58,8 +75,13 @@ const stepKindsOf = (functions: readonly FunctionDefinition[]): readonly string[
 const namesOf = (defined: readonly { readonly name: string }[]): ReadonlySet<string> =>
   new Set(defined.map(({ name }) => name));
 
+interface Usage {
+  readonly noun: "function" | "event";
+  readonly verb: "calls" | "emits" | "receives";
+}
+
 function checkNames(
-  noun: "function" | "event",
+  { noun, verb }: Usage,
   bound: readonly Reference[],
   defined: ReadonlySet<string>,
   isUsed: ReadonlySet<string>,
@@ -70,7 +92,7 @@ function checkNames(
   const others: Reference[] = [];
   for (const { name, span } of bound) {
     if (defined.has(name)) {
-      if (!isUsed.has(name)) report(unusedBinding(span, { noun, name }));
+      if (!isUsed.has(name)) report(unusedBinding(span, { noun, verb, name }));
       continue;
     }
     const known = suggestions();

@@ -60,8 +60,8 @@ export const emptyBinding = defineWarning("WB0522", (a: { name: string }) => ({
 }));
 
 /** A binding of an unused name. */
-export const unusedBinding = defineWarning("WB0509", (a: { noun: "function" | "event"; name: string }) => ({
-  message: `No workflow ${a.noun === "event" ? "emits" : "calls"} the ${a.noun} \`${truncate(a.name)}\`, so this binding is unused.`,
+export const unusedBinding = defineWarning("WB0509", (a: { noun: string; verb: string; name: string }) => ({
+  message: `No workflow ${a.verb} the ${a.noun} \`${truncate(a.name)}\`, so this binding is unused.`,
 }));
 
 /** A key that is not a target. `owner`: the target whose bindings have such a member. */

@@ -54,6 +54,8 @@ export interface EventDefinition {
   readonly correlationKey?: string | undefined;
   /** The attribute for the correlation value of emitted events. */
   readonly correlationAttribute?: string | undefined;
+  /** The type of the data of received events. Emitted code relies on it. */
+  readonly dataType?: Type | undefined;
   readonly metadata?: Json | undefined;
   readonly span: Span;
 }

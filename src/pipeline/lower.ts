@@ -2,7 +2,7 @@ import { type Configuration, configuredId } from "../configuration/index.ts";
 import { wrongType } from "../diagnostics/reading.ts";
 import type { Document } from "../documents/index.ts";
 import { knownName } from "../ir/definitions.ts";
-import type { FunctionDefinition, Workflow } from "../ir/workflow.ts";
+import type { EventDefinition, FunctionDefinition, Workflow } from "../ir/workflow.ts";
 import type { Language, LowerContext } from "../language.ts";
 import { mergeOptions, optionsFor } from "../languages/options.ts";
 import type { Options } from "../options.ts";
@@ -59,7 +59,7 @@ export function lowerDocument(
   });
   for (const diagnostic of attempt.diagnostics) report(diagnostic);
   if (!attempt.workflow) return [];
-  const workflow = bindFiniteValues(withFunctionTypes(attempt.workflow, configuration));
+  const workflow = bindFiniteValues(withEventTypes(withFunctionTypes(attempt.workflow, configuration), configuration));
   return [
     { workflow: language.inputs === "objects" ? workflow : { ...workflow, anyInput: true }, isWhole: attempt.isWhole },
   ];
@@ -86,6 +86,17 @@ function lowerOnce(document: Document, language: Language, context: AttemptConte
     if (!replaced.some((span) => span.start <= start && end <= span.end)) report(diagnostic);
   };
   return { workflow: readable && language.lower(readable, { ...context, report: reportOthers }), isWhole, diagnostics };
+}
+
+/** Adds the types that the configuration declares for the data of events. */
+function withEventTypes(workflow: Workflow, configuration: Configuration | undefined): Workflow {
+  const bound = configuration?.events;
+  if (!workflow.events.some(({ name }) => bound?.get(name)?.data)) return workflow;
+  const events = workflow.events.map((each): EventDefinition => {
+    const dataType = bound?.get(each.name)?.data;
+    return dataType ? { ...each, dataType } : each;
+  });
+  return { ...workflow, events };
 }
 
 /** Adds the types that the configuration declares for functions, or that their modules have. */

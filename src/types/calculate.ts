@@ -11,6 +11,7 @@ import {
   nullType,
   type ObjectType,
   type PlainType,
+  possiblyEmpty,
   string,
   type Type,
 } from "./type.ts";
@@ -27,7 +28,7 @@ export function typeOfOperation(operator: Operator, left: Type, right: Type): Ty
     case "-":
       return union(
         typeOfNumericResult(operator, lefts, rights),
-        ...(rights.some(({ kind }) => kind === "array") ? arraysIn(lefts) : []),
+        ...(rights.some(({ kind }) => kind === "array") ? lefts.flatMap(partsOfArray) : []),
       );
     case "*":
       return typeOfProduct(lefts, rights);
@@ -66,6 +67,9 @@ function typeOfProduct(lefts: readonly PlainType[], rights: readonly PlainType[]
     deepMerge(objectsIn(lefts), objectsIn(rights)),
   );
 }
+
+/** The type of arrays with some of the elements. */
+const partsOfArray = (part: PlainType): readonly Type[] => (part.kind === "array" ? [possiblyEmpty(part)] : []);
 
 const arraysIn = (parts: readonly PlainType[]): readonly Type[] => parts.filter(({ kind }) => kind === "array");
 

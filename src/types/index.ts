@@ -37,6 +37,7 @@ export {
   type ObjectType,
   objectOf,
   type PlainType,
+  possiblyEmpty,
   recordOf,
   string,
   type Type,

@@ -172,7 +172,10 @@ function arrays(parts: readonly Type[], fuel: Fuel): readonly Type[] {
     own.map((part) => part.items),
     fuel,
   );
-  return [items === first.items ? first : { ...arrayOf(items), ...(first.origin ? { origin: first.origin } : {}) }];
+  const isFilled = own.every((part) => part.isFilled);
+  if (items === first.items && Boolean(first.isFilled) === isFilled) return [first];
+  const { origin } = first;
+  return [{ ...arrayOf(items), ...(isFilled ? { isFilled } : {}), ...(origin ? { origin } : {}) }];
 }
 
 function objects(parts: readonly ObjectType[], fuel: Fuel): readonly Type[] {
@@ -273,7 +276,7 @@ function areEqual(a: Type, b: Type, fuel: Fuel): boolean {
     case "literal":
       return b.kind === "literal" && a.value === b.value;
     case "array":
-      return b.kind === "array" && areEqual(a.items, b.items, fuel);
+      return b.kind === "array" && a.isFilled === b.isFilled && areEqual(a.items, b.items, fuel);
     case "object":
       return b.kind === "object" && areEqualObjects(a, b, fuel);
     case "union":
@@ -313,7 +316,11 @@ function isContained(part: Type, whole: Type, fuel: Fuel): boolean {
         specialNumbers.indexOf(part.special) <= specialNumbers.indexOf(whole.special)
       );
     case "array":
-      return whole.kind === "array" && isContained(part.items, whole.items, fuel);
+      return (
+        whole.kind === "array" &&
+        (!whole.isFilled || part.isFilled === true) &&
+        isContained(part.items, whole.items, fuel)
+      );
     case "object":
       return whole.kind === "object" && isContainedObject(part, whole, fuel);
     case "reference":

@@ -61,6 +61,8 @@ export interface LiteralType extends TypeBase {
 export interface ArrayType extends TypeBase {
   readonly kind: "array";
   readonly items: Type;
+  /** Has an element. */
+  readonly isFilled?: true | undefined;
 }
 
 /** Objects with these members and others of type `rest` (`never`: none). */
@@ -119,6 +121,8 @@ export const string: StringType = { kind: "string" };
 export const literal = (value: boolean | number | string): LiteralType => ({ kind: "literal", value });
 /** Arrays with elements of a type. */
 export const arrayOf = (items: Type): ArrayType => ({ kind: "array", items });
+/** The type of arrays with any number of elements of an array type. */
+export const possiblyEmpty = (type: ArrayType): ArrayType => (type.isFilled ? arrayOf(type.items) : type);
 /** All objects. */
 export const anyObject: ObjectType = { kind: "object", members: new Map(), rest: any };
 /** All arrays. */

@@ -1,5 +1,4 @@
 import {
-  any,
   anyArray,
   anyObject,
   arrayOf,
@@ -66,13 +65,6 @@ export const receivedEventsType: Type = arrayOf(
     ["event", anyObject],
   ]),
 );
-
-/** The type of a wait's result. */
-export const receivedType: Type = recordOf([
-  ["alternative", any],
-  ["events", receivedEventsType],
-  ["groups", receivedEventsType],
-]);
 
 /** The type of an error's data: at most the stack trace of a function, a string or an array. */
 export const errorDataType: Type = union(nullType, recordOf([["trace", union(string, anyArray)]]));

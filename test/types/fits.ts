@@ -13,7 +13,9 @@ export function fits(value: Json, type: Type): boolean {
     case "literal":
       return value === type.value;
     case "array":
-      return Array.isArray(value) && value.every((item) => fits(item, type.items));
+      return (
+        Array.isArray(value) && (!type.isFilled || value.length > 0) && value.every((item) => fits(item, type.items))
+      );
     case "object":
       return isObject(value) && fitsObject(value, type);
     case "union":

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { inferType } from "../../src/expressions/index.ts";
+import { readJq } from "../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../src/json.ts";
-import { storedType, typeOfValue, union } from "../../src/types/lattice.ts";
+import { equalTypes, isSubtype, storedType, typeOfValue, union } from "../../src/types/lattice.ts";
 import { descendantOf, memberOf } from "../../src/types/members.ts";
 import { differenceType, mergeResultTypes, mergeTypes, placeType } from "../../src/types/merge.ts";
 import { findMismatch, printType } from "../../src/types/print.ts";
@@ -40,6 +42,40 @@ describe("a union", () => {
     ],
   ])("case %# is in normal form", (types, text) => {
     expect(printType(union(...types))).toBe(text);
+  });
+});
+
+describe("arrays that have an element", () => {
+  const filled: Type = { ...arrayOf(string), isFilled: true };
+
+  test.each<readonly [name: string, type: Type, isFilled: boolean]>([
+    ["another one", union(filled, { ...arrayOf(integer), isFilled: true }), true],
+    ["an equal one", union(filled, { ...filled }), true],
+    ["one that may be empty", union(filled, arrayOf(string)), false],
+    ["one that may be empty, first", union(arrayOf(string), filled), false],
+    ["the empty array", union(filled, arrayOf(never)), false],
+  ])("in a union with %s", (_, type, isFilled) => {
+    expect(type.kind === "array" && Boolean(type.isFilled)).toBe(isFilled);
+  });
+
+  test("are arrays, but arrays may be empty", () => {
+    expect([isSubtype(filled, arrayOf(string)), isSubtype(arrayOf(string), filled)]).toEqual([true, false]);
+    expect(equalTypes(filled, arrayOf(string))).toBe(false);
+  });
+
+  test.each([
+    ["$x[0]", "string"],
+    ["$x[-1]", "null | string"],
+    ["$x[1]", "null | string"],
+    ["$x[1:][0]", "null | string"],
+    ['($x - ["a"])[0]', "null | string"],
+    ['($x | map(select(. != "a")))[0]', "null | string"],
+    ["($x + $x)[0]", "string"],
+    ["first($x[])", "string"],
+  ])("%s is %s", (text, type) => {
+    const program = readJq(text, { variables: ["x"] });
+    if (!("expression" in program)) throw new Error(text);
+    expect(printType(inferType(program.expression, new Map([["x", filled]])))).toBe(type);
   });
 });
 

@@ -1,6 +1,18 @@
 import { type Expression, inferType, narrowedTypes } from "../../expressions/index.ts";
 import { handlersOf, retriesOf, stepsById, stepsOf } from "../../ir/walk.ts";
-import type { Attempt, Choose, End, ForEach, Fork, Invoke, Program, Scope, Step, Workflow } from "../../ir/workflow.ts";
+import type {
+  Attempt,
+  Choose,
+  End,
+  EventDefinition,
+  ForEach,
+  Fork,
+  Invoke,
+  Program,
+  Scope,
+  Step,
+  Workflow,
+} from "../../ir/workflow.ts";
 import { assertNever } from "../../json.ts";
 import {
   any,
@@ -20,6 +32,7 @@ import {
   typeNameOf,
   union,
 } from "../../types/index.ts";
+import { receivedTypes } from "./received.ts";
 import {
   assignTypes,
   createVariables,
@@ -114,6 +127,7 @@ function analyzeWorkflow(
     before: new Map(),
     ends: [],
     document: name,
+    events: workflow.events,
     givenBy,
     ...calls,
     left: 200 + 30 * stepsOf(workflow).length,
@@ -134,6 +148,7 @@ interface FlowState {
   readonly before: Map<string, StepTypes>;
   readonly ends: Type[];
   readonly document: string;
+  readonly events: readonly EventDefinition[];
   readonly givenBy: (workflow: string) => SubflowResult;
   readonly trusted?: ReadonlyMap<string, Type | undefined>;
   readonly answers?: ReadonlyMap<string, Type> | undefined;
@@ -226,7 +241,7 @@ function transferStep(step: Step, variables: StepTypes, flow: FlowState, edges: 
       edges.send(step.next.name, variables);
       break;
     case "receive":
-      edges.send(step.next.name, assignTypes(variables, [[step.bind, receivedType]]));
+      edges.send(step.next.name, assignTypes(variables, [[step.bind, receivedTypes(step, flow.events).result]]));
       break;
     case "end":
       transferEnd(step, variables, flow, edges);
@@ -262,19 +277,6 @@ const narrowVariables = (variables: StepTypes, when: Expression, holds: boolean)
 
 const isBoolean = (expression: Expression, variables: StepTypes): boolean =>
   typeNameOf(inferType(expression, variables)) === "boolean";
-
-const receivedEventsType = arrayOf(
-  recordOf([
-    ["name", string],
-    ["event", anyObject],
-  ]),
-);
-
-const receivedType = recordOf([
-  ["alternative", union(integer, nullType)],
-  ["events", receivedEventsType],
-  ["groups", receivedEventsType],
-]);
 
 const errorType: Type = objectOf(
   new Map([

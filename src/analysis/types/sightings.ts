@@ -2,8 +2,9 @@ import { childrenOf, type Expression, inferType, type PathObserver, type PathSte
 import { handlersOf, ownExpressions, patternsOf, retriesOf, stepsOf } from "../../ir/walk.ts";
 import type { Step, Workflow } from "../../ir/workflow.ts";
 import type { Source } from "../../text/source.ts";
-import { any, elementOf, integer, isNever } from "../../types/index.ts";
+import { any, elementOf, integer, isNever, type Type } from "../../types/index.ts";
 import type { DataFlow } from "./flow.ts";
+import { eventType } from "./received.ts";
 import { assignTypes, type StepTypes } from "./variables.ts";
 
 /** A path step at one span, in all its contexts. */
@@ -21,14 +22,18 @@ export function sightingsIn(workflow: Workflow, { before }: DataFlow): readonly 
     if (known) known.push(sighting);
     else groups.set(key, [sighting]);
   };
+  const typeOfEvent = (name: string): Type => {
+    const definition = workflow.events.find((each) => each.name === name);
+    return definition?.dataType ? eventType(definition) : any;
+  };
   for (const step of stepsOf(workflow)) {
     const variables = before.get(step.id);
-    if (variables) inferStep(step, variables, watch);
+    if (variables) inferStep(step, variables, typeOfEvent, watch);
   }
   return [...bySource.values()].flatMap((groups) => [...groups.values()]);
 }
 
-function inferStep(step: Step, variables: StepTypes, watch: PathObserver): void {
+function inferStep(step: Step, variables: StepTypes, typeOfEvent: (name: string) => Type, watch: PathObserver): void {
   const look = (expression: Expression | undefined, seen: StepTypes = variables) => {
     if (expression && hasSpan(expression)) inferType(expression, seen, watch);
   };
@@ -37,7 +42,8 @@ function inferStep(step: Step, variables: StepTypes, watch: PathObserver): void 
   for (const { when } of [...retriesOf(step), ...handlersOf(step)]) look(when, failed);
   switch (step.kind) {
     case "receive":
-      for (const { when } of patternsOf(step.alternatives)) look(when, assignTypes(variables, [["event", any]]));
+      for (const { when, event } of patternsOf(step.alternatives))
+        look(when, assignTypes(variables, [["event", typeOfEvent(event.name)]]));
       for (const { value } of step.correlation ?? []) look(value);
       return;
     case "fork":

@@ -14,6 +14,7 @@ import {
   objectOf,
   objectsOf,
   type PlainType,
+  possiblyEmpty,
   recordOf,
   string,
   type Type,
@@ -65,9 +66,9 @@ function alternativeAt(part: PlainType, key: PlainType): Type {
     case "object":
       return isText ? memberAt(part, key) : never;
     case "array":
-      if (isNumber) return union(part.items, nullType);
+      if (isNumber) return part.isFilled && isEnd(key) ? part.items : union(part.items, nullType);
       if (key.kind === "array") return arrayOf(integer);
-      return key.kind === "object" ? part : never;
+      return key.kind === "object" ? possiblyEmpty(part) : never;
     case "null":
       return isText || isNumber || key.kind === "object" ? nullType : never;
     case "string":
@@ -78,6 +79,9 @@ function alternativeAt(part: PlainType, key: PlainType): Type {
       return never;
   }
 }
+
+/** The index of the first or the last element. */
+const isEnd = (key: PlainType): boolean => key.kind === "literal" && (key.value === 0 || key.value === -1);
 
 function memberAt(part: PlainType, key: PlainType): Type {
   if (key.kind !== "literal") return union(childOf(part), nullType);

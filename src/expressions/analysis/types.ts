@@ -1,6 +1,7 @@
 import { assertNever } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import {
+  alternatives,
   any,
   anyArray,
   arrayOf,
@@ -393,7 +394,7 @@ function inferSelector(
     case "index": {
       const type = elementOf(within);
       reportStep(within, selector.index, type, selector.span ?? span, context);
-      return anyNumber(type);
+      return { type, isNonEmpty: isEnd(selector.index) && isFilled(within) };
     }
     case "slice":
       return anyNumber(elementOf(within));
@@ -410,6 +411,14 @@ function inferSelector(
       return assertNever(selector);
   }
 }
+
+/** Whether each array with elements has an element at an index. */
+const isEnd = (index: number): boolean => index === 0 || index === -1;
+
+const isFilled = (type: Type): boolean => {
+  const parts = alternatives(type);
+  return parts.length > 0 && parts.every((part) => part.kind === "array" && part.isFilled);
+};
 
 /** Adds a variable, or replaces it. */
 export const withType = (variables: VariableTypes, name: string, type: Type): VariableTypes => ({

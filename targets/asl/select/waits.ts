@@ -1,3 +1,4 @@
+import { receivedTypes } from "../../../src/analysis/types/received.ts";
 import type { ImplicitReads } from "../../../src/cfg/index.ts";
 import {
   collect,
@@ -15,7 +16,7 @@ import type { EventCombination, EventPattern, Receive, Workflow } from "../../..
 import type { Json } from "../../../src/json.ts";
 import { any, recordOf, type Type } from "../../../src/types/index.ts";
 import { isCorrelated } from "../correlation.ts";
-import { intrinsics, receivedType } from "../intrinsics.ts";
+import { intrinsics } from "../intrinsics.ts";
 import { mayWaitFail } from "../legalize/failing-waits.ts";
 import { currentToken } from "../legalize/query-tokens.ts";
 import type { MachineState, StateRule } from "../machine.ts";
@@ -89,7 +90,7 @@ export function receiveStates(
     ],
     retry: [...serviceRetries([throttled]), ...idempotentRetries()],
     ...(isTimed && { catch: [late()] }),
-    exit: exitTo(withTypes(context, [[intrinsics.result, waitResultType]]), step.next, known, {
+    exit: exitTo(withTypes(context, receivedVariableTypes(step, context)), step.next, known, {
       ...unguarded,
       defaultOutput: intrinsics.result,
     }),
@@ -143,10 +144,22 @@ export function receivedAlternative(
   ]);
 }
 
-const waitResultType: Type = recordOf([
-  ["received", receivedType],
-  ["token", any],
-]);
+/** The types of the variables with what a wait receives. */
+function receivedVariableTypes(step: Receive, { machine }: ScopeContext): readonly (readonly [string, Type])[] {
+  const { event, events, result } = receivedTypes(step, machine.workflow.events);
+  return [
+    [
+      intrinsics.result,
+      recordOf([
+        ["received", result],
+        ["token", any],
+      ]),
+    ],
+    [intrinsics.came, events],
+    [intrinsics.cameInGroups, events],
+    [intrinsics.cameAlone, event],
+  ];
+}
 
 /** Unregisters a wait after its timeout. */
 function giveUpState(
