@@ -5,9 +5,7 @@ import {
   type Expression,
   inferTypeWithin,
   member,
-  minJsonBytes,
   simplify,
-  spanOfLargePart,
 } from "../../src/expressions/index.ts";
 import { describeProtocol } from "../../src/ir/protocols.ts";
 import type { RetrySpans } from "../../src/ir/recovery.ts";
@@ -16,7 +14,6 @@ import {
   expressionsOf,
   handlersOf,
   innerScopes,
-  ownExpressions,
   retriesOf,
   type ScopeNode,
   scopesOf,
@@ -53,6 +50,7 @@ import {
 import { hasTimeLimit } from "./legalize/limit-attempts.ts";
 import { readsSecrets, secretReferences } from "./legalize/secret-references.ts";
 import { type AslBindings, checkOwnServices, type Service } from "./services.ts";
+import { checkSizes } from "./sizes.ts";
 
 /** Reports all constructs that have no exact form on Step Functions. */
 export function checkLimits(program: Program, bound: (workflow: Workflow) => AslBindings, report: Report): void {
@@ -65,6 +63,7 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
       if (step.kind === "foreach")
         loops.push({ step, most: distributed.has(step) ? maxDistributedConcurrency : maxInlineConcurrency });
     }
+    checkSizes(workflow, report);
     checkEvents(workflow, report);
     checkEventEntries(workflow, report);
     const mayContinue = continuationRefusal(workflow, program) === undefined;
@@ -163,7 +162,6 @@ function checkStep(step: Step, distributed: ReadonlySet<Step>, report: Report): 
       spanOfValue(step, "timeout"),
       report,
     );
-  checkSizes(step, report);
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
   if (step.kind === "foreach" && distributed.has(step)) checkDistributed(step, report);
@@ -181,20 +179,6 @@ function checkStep(step: Step, distributed: ReadonlySet<Step>, report: Report): 
         hint: "A Catch of `States.ALL` takes every error that a state can fail with.",
       }),
     );
-}
-
-/** The maximum size of a state's input and output, in bytes. */
-const maxDataBytes = 262_144;
-
-/** Reports values that exceed that size in every run. */
-function checkSizes(step: Step, report: Report): void {
-  for (const each of ownExpressions(step)) {
-    const bytes = minJsonBytes(each);
-    if (bytes <= maxDataBytes) continue;
-    const construct = `a value of at least ${bytes.toLocaleString("en-US")} bytes`;
-    const hint = `What a state takes and gives has at most ${maxDataBytes.toLocaleString("en-US")}.`;
-    report(messages.aslInexact(spanOfLargePart(each, maxDataBytes) ?? step.span, { construct, hint }));
-  }
 }
 
 /** Reports constant names and messages of errors that are too long. */

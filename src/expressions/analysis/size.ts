@@ -6,22 +6,29 @@ import { isBinary } from "../core/views.ts";
 import { childrenOf } from "../core/walk.ts";
 import { effectsOf } from "./effects.ts";
 
+/** Lower bounds of the JSON sizes of variables, in bytes; undefined for those that are unknown. */
+export type VariableSizes = (name: string) => number | undefined;
+
 /** A lower bound of each output's JSON size in bytes. */
-export function minJsonBytes(expression: Expression): number {
+export function minJsonBytes(expression: Expression, sizeOf: VariableSizes = () => undefined): number {
   const results = childrenOf(expression).filter(({ isResult }) => isResult);
-  if (results.length > 0) return Math.min(...results.map((child) => minJsonBytes(child.expression)));
+  /** Other expressions may bind a variable of the same name. */
+  const sizeWithin = expression.kind === "if" ? sizeOf : undefined;
+  if (results.length > 0) return Math.min(...results.map((child) => minJsonBytes(child.expression, sizeWithin)));
   switch (expression.kind) {
     case "literal":
       return jsonBytes(expression.value);
+    case "variable":
+      return sizeOf(expression.name) ?? 1;
     case "object":
-      return minObjectBytes(expression);
+      return minObjectBytes(expression, sizeOf);
     case "array":
-      return 2 + minItemBytes(expression.items);
+      return 2 + minItemBytes(expression.items, sizeOf);
     case "comma":
       return Number.POSITIVE_INFINITY;
     case "call":
-      if (isBinary(expression)) return minBinaryBytes(expression);
-      return keepingLastArgument.has(expression.name) ? minJsonBytes(expression.args.at(-1)!) : 1;
+      if (isBinary(expression)) return minBinaryBytes(expression, sizeOf);
+      return keepingLastArgument.has(expression.name) ? minJsonBytes(expression.args.at(-1)!, sizeOf) : 1;
     default:
       return 1;
   }
@@ -38,31 +45,31 @@ const keepingLastArgument: ReadonlySet<string> = new Set(["merge", "assign", "me
 const jsonBytes = (value: Json): number => byteLength(JSON.stringify(value));
 
 /** Only known keys count, each once. */
-function minObjectBytes({ entries }: ObjectConstruction): number {
+function minObjectBytes({ entries }: ObjectConstruction, sizeOf: VariableSizes): number {
   const members = new Map<string, number>();
   for (const { key, value } of entries) {
     const name = constantOf(key);
     if (typeof name !== "string") return 2;
-    members.set(name, jsonBytes(name) + 1 + minJsonBytes(value));
+    members.set(name, jsonBytes(name) + 1 + minJsonBytes(value, sizeOf));
   }
   return [...members.values()].reduce((sum, size) => sum + size, 2 + Math.max(0, members.size - 1));
 }
 
-function minItemBytes(items: Expression | undefined): number {
+function minItemBytes(items: Expression | undefined, sizeOf: VariableSizes): number {
   if (!items) return 0;
   if (items.kind === "comma") {
-    const sizes = items.items.map(minItemBytes).filter((size) => size > 0);
+    const sizes = items.items.map((item) => minItemBytes(item, sizeOf)).filter((size) => size > 0);
     return sizes.reduce((sum, size) => sum + size, Math.max(0, sizes.length - 1));
   }
-  return effectsOf(items).outputs === "one" ? minJsonBytes(items) : 0;
+  return effectsOf(items).outputs === "one" ? minJsonBytes(items, sizeOf) : 0;
 }
 
-function minBinaryBytes({ name: operator, args: [left, right] }: Binary): number {
+function minBinaryBytes({ name: operator, args: [left, right] }: Binary, sizeOf: VariableSizes): number {
   const types = [effectsOf(left).type, effectsOf(right).type];
   const both = (type: string): boolean => types.every((one) => one === type);
   if (operator === "+" && (both("string") || both("array")))
-    return Math.max(2, minJsonBytes(left)) + Math.max(2, minJsonBytes(right)) - 2;
-  if (operator === "+" && both("object")) return Math.max(minJsonBytes(right), 2);
+    return Math.max(2, minJsonBytes(left, sizeOf)) + Math.max(2, minJsonBytes(right, sizeOf)) - 2;
+  if (operator === "+" && both("object")) return Math.max(minJsonBytes(right, sizeOf), 2);
   const times = operator === "*" && types[0] === "string" ? constantOf(right) : undefined;
-  return typeof times === "number" && times >= 1 ? 2 + Math.floor(times) * (minJsonBytes(left) - 2) : 1;
+  return typeof times === "number" && times >= 1 ? 2 + Math.floor(times) * (minJsonBytes(left, sizeOf) - 2) : 1;
 }
