@@ -21,7 +21,8 @@ export interface ErrorProjection {
   readonly traceOnly: boolean;
 }
 
-type ErrorField = (typeof rethrowableFields)[number];
+/** A field of an error that can be rethrown. */
+export type ErrorField = (typeof rethrowableFields)[number];
 
 /** The fields of an `ErrorValue`. */
 export const errorFields = ["origin", "name", "message", "data"] as const;
@@ -44,24 +45,45 @@ export function errorExpression(
   names?: ErrorNames,
   projection: ErrorProjection = { fields: new Set(errorFields), traceOnly: false },
 ): string {
-  const { subflow, subflowNames: within, carryingErrors: carried = [] } = sources;
-  const calls = names?.calls ?? within?.calls;
-  const isTold = projection.fields.has("message") || projection.fields.has("data") || calls !== undefined;
-  const asked: ErrorMapping = {
-    sources,
-    names,
-    projection: projection,
-    hasCallNames: calls !== undefined,
-    readsCarriedValue: carried.length > 0 && projection.fields.has("data") && !projection.traceOnly,
-    readsThrownDetails: (sources.function || subflow) && isTold,
-    error: hasOnlyFunctionErrors(sources, names) ? "$states.errorOutput" : "$e",
-  };
+  const { subflow, subflowNames: within } = sources;
+  const asked = mappingOf(sources, names, projection);
   const heads = definitionsFor(asked);
   const mapping = [...heads, casesFor(asked).join(" : ")].join("; ");
   if (subflow && within) return `($law := function($e, $within) { (${mapping}) }; $law($states.errorOutput, false))`;
   if (subflow) return `($law := function($e) { (${mapping}) }; $law($states.errorOutput))`;
   const all = asked.error === "$e" ? `$e := $states.errorOutput; ${mapping}` : mapping;
   return heads.length === 0 && asked.error !== "$e" ? all : `(${all})`;
+}
+
+/** The definitions and the code of each field where one case can occur; undefined if there are several. */
+export function errorFieldCodes(
+  sources: ErrorSources,
+  names: ErrorNames | undefined,
+  projection: ErrorProjection,
+):
+  | { readonly definitions: readonly string[]; readonly fields: { readonly [Field in ErrorField]: string } }
+  | undefined {
+  if (!hasOnlyFunctionErrors(sources, names)) return undefined;
+  const mapping = mappingOf(sources, names, projection);
+  const { readsThrownDetails, error } = mapping;
+  const thrown = thrownFields(error, projection);
+  const fields = readsThrownDetails ? thrown : { ...thrown, message: "$cause", data: "null" };
+  return { definitions: definitionsFor(mapping), fields };
+}
+
+function mappingOf(sources: ErrorSources, names: ErrorNames | undefined, projection: ErrorProjection): ErrorMapping {
+  const { subflow, subflowNames: within, carryingErrors: carried = [] } = sources;
+  const calls = names?.calls ?? within?.calls;
+  const isTold = projection.fields.has("message") || projection.fields.has("data") || calls !== undefined;
+  return {
+    sources,
+    names,
+    projection,
+    hasCallNames: calls !== undefined,
+    readsCarriedValue: carried.length > 0 && projection.fields.has("data") && !projection.traceOnly,
+    readsThrownDetails: (sources.function || subflow) && isTold,
+    error: hasOnlyFunctionErrors(sources, names) ? "$states.errorOutput" : "$e",
+  };
 }
 
 interface ErrorMapping {
@@ -143,7 +165,15 @@ const markedName = (names: ErrorNames | undefined): string =>
   names ? `$m[0] in ["ExpressionError", "DataError"] ? ${JSON.stringify(names.expression)} : $m[0]` : "$m[0]";
 
 const functionError = (name: string, message: string, projection: ErrorProjection, data = "null"): string =>
-  errorObject({ origin: '"function"', name, message, data, cause: "$cause" }, projection);
+  errorObject(functionFields(name, message, data), projection);
+
+const functionFields = (name: string, message: string, data: string) => ({
+  origin: '"function"',
+  name,
+  message,
+  data,
+  cause: "$cause",
+});
 
 const carryingError = (projection: ErrorProjection): string =>
   functionError("$e.Error", '""', projection, "$parse($cause).value");
@@ -152,14 +182,19 @@ const carryingError = (projection: ErrorProjection): string =>
 const readDetails = '$contains($cause, /^\\{"error(Message|Type)":[\\s\\S]*\\}(?![\\s\\S])/) ? $parse($cause)';
 
 const thrownError = (error: string, projection: ErrorProjection): string =>
-  functionError(
+  errorObject(thrownFields(error, projection), projection);
+
+const thrownFields = (error: string, { traceOnly }: ErrorProjection) =>
+  functionFields(
     `${error}.Error`,
     "$l.errorMessage",
-    projection,
-    projection.traceOnly
-      ? '{"trace": $exists($l.stackTrace) ? $l.stackTrace : $l.trace}'
+    traceOnly
+      ? `{"trace": ${anyTrace}}`
       : '$exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null',
   );
+
+/** The trace of `thrownError`, or nothing. */
+export const anyTrace = "$exists($l.stackTrace) ? $l.stackTrace : $l.trace";
 
 function callErrorName(error: string, names: ErrorNames | undefined): string {
   if (!names?.calls) return `${error}.Error`;

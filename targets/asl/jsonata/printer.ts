@@ -314,7 +314,12 @@ const maxChain = 16;
 
 function logicCode(expression: Logic, printer: JsonataPrinter): Code {
   const { name: operator } = expression;
-  const parts = chainParts(expression, operator).map((part) => truthCode(part, firstOutput(part, printer), printer));
+  const all = chainParts(expression, operator).map((part) => truthCode(part, firstOutput(part, printer), printer));
+  const [decisive, neutral] = operator === "or" ? ["true", "false"] : ["false", "true"];
+  const isConstant = (part: Code, text: string) => part.definitions.length === 0 && part.text === text;
+  if (isConstant(all[0]!, decisive)) return constantCode(decisive);
+  const parts = all.filter((part) => !isConstant(part, neutral));
+  if (parts.length < 2) return parts[0] ?? constantCode(neutral);
   if (parts.length <= maxChain) return logical(operator, parts);
   return foldBalanced(parts, (left, right) => infix(operator, precedence[operator], left, right))!;
 }

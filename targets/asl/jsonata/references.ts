@@ -21,7 +21,7 @@ export function bindReferences(text: string): string {
 
 const root = "$states";
 
-/** Shorter texts hold too few references. */
+/** Shorter expressions have too few references. */
 const minLength = 60;
 
 const maxBound = 4;
@@ -101,7 +101,8 @@ const inBlock = (bound: readonly Binding[], text: string): string => {
   return isBlock(text) ? `(${head}${text.slice(1)}` : `(${head}${text})`;
 };
 
-function isBlock(text: string): boolean {
+/** Whether an expression is one block in parentheses. */
+export function isBlock(text: string): boolean {
   if (!text.startsWith("(")) return false;
   let depth = 0;
   const tokens = tokensOf(text);
@@ -113,7 +114,7 @@ function isBlock(text: string): boolean {
 }
 
 /** Strings, quoted names, regular expressions, references with their steps, and single characters. */
-function tokensOf(text: string): readonly string[] {
+export function tokensOf(text: string): readonly string[] {
   const tokens: string[] = [];
   for (let at = 0; at < text.length; at += tokens.at(-1)!.length) tokens.push(tokenAt(text, at));
   return tokens;

@@ -144,6 +144,7 @@ export function binaryCode(expression: Binary, a: Code, b: Code, printer: Jsonat
   switch (expression.name) {
     case "==":
       if (isSame(a, b)) return constantCode("true");
+      if ([a, b].every(isConstantText)) return constantCode("false");
       if (isTrue(right) && typeNameIn(left, printer) === "boolean") return a;
       return infix("=", precedence.comparison, a, b);
     case "!=":
@@ -174,6 +175,9 @@ export function binaryCode(expression: Binary, a: Code, b: Code, printer: Jsonat
 }
 
 const isTrue = (expression: Expression): boolean => expression.kind === "literal" && expression.value === true;
+
+const isConstantText = ({ definitions, atom, text }: Code): boolean =>
+  definitions.length === 0 && atom === "constant" && text.startsWith('"');
 
 const isSame = (a: Code, b: Code): boolean =>
   [a, b].every(({ definitions, atom }) => definitions.length === 0 && atom === "constant") && a.text === b.text;

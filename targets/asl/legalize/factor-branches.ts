@@ -16,8 +16,8 @@ import { replaceSteps } from "./replace-steps.ts";
 type TypesBefore = ReadonlyMap<string, { get(name: string): Type | undefined }>;
 
 /**
- * Lets branches return what they place in the data instead of the whole data, of which the join takes only what is
- * new. No branch may place what another does.
+ * Lets branches return the member that each places in the data. Otherwise they return the whole data, and the join
+ * compares it with the data before. The names of the members must differ.
  *
  *   fork a: { data := place($data, ["x"], $r); end with $data } -> results
  *   data := mergeResult($data, difference($results.a, $data), "a")

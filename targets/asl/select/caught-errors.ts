@@ -16,13 +16,18 @@ import type { Json } from "../../../src/json.ts";
 import type { FlatScope } from "../../../src/passes/index.ts";
 import { string, type Type } from "../../../src/types/index.ts";
 import {
+  anyTrace,
+  type ErrorField,
   type ErrorProjection,
   type ErrorSources,
   errorExpression,
+  errorFieldCodes,
   errorFields,
   rethrowableFields,
 } from "../error-expression.ts";
 import { errorDataType, intrinsics } from "../intrinsics.ts";
+import { jsonataString } from "../jsonata/print.ts";
+import { isBlock, tokensOf } from "../jsonata/references.ts";
 import type { StateRule } from "../machine.ts";
 import type { ScopeContext } from "./context.ts";
 import { isVariable } from "./symbols.ts";
@@ -126,7 +131,11 @@ export function bindCaughtError(edge: StateRule, sources: ErrorSources, names: E
   const headed = (value: Json): Json => {
     if (typeof value === "string") {
       if (!value.startsWith("{%") || !value.includes("$failure.")) return value;
-      return `{% ($failure := ${errorExpression(sources, names, projectionOf(value))}; ${value.slice(2, -2).trim()}) %}`;
+      const body = value.slice(2, -2).trim();
+      return jsonataString(
+        withFieldCodes(body, sources, names) ??
+          `($failure := ${errorExpression(sources, names, projectionOf(value))}; ${body})`,
+      );
     }
     if (Array.isArray(value)) return value.map(headed);
     if (typeof value !== "object" || value === null) return value;
@@ -141,6 +150,25 @@ export function bindCaughtError(edge: StateRule, sources: ErrorSources, names: E
       ? {}
       : { assign: Object.fromEntries(Object.entries(edge.assign).map(([name, value]) => [name, headed(value)])) }),
   };
+}
+
+/** Reads the members directly where one case can occur, unless a member of the data is read or a name is taken. */
+function withFieldCodes(body: string, sources: ErrorSources, names: ErrorNames | undefined): string | undefined {
+  const projection = projectionOf(body);
+  const codes = errorFieldCodes(sources, names, projection);
+  const tokens = tokensOf(body);
+  const isTaken = tokens.some((token) => /^\$(?:cause|l)\b/.test(token));
+  if (!codes || isTaken || (projection.fields.has("data") && !projection.traceOnly)) return undefined;
+  const trace = codes.fields.data === "null" ? "null.trace" : anyTrace;
+  const read = tokens
+    .map((token, i) => {
+      const [, field, rest = ""] = /^\$failure\.(\w+)(.*)$/.exec(token) ?? [];
+      if (field === "data") return /^[,}]$/.test(tokens[i + 1] ?? "") ? trace : `(${trace})`;
+      return field === undefined ? token : codes.fields[field as Exclude<ErrorField, "data">] + rest;
+    })
+    .join("");
+  const inner = isBlock(read) ? read.slice(1, -1) : read;
+  return `(${[...codes.definitions, inner].join("; ")})`;
 }
 
 function projectionOf(value: string): ErrorProjection {

@@ -1,14 +1,19 @@
 import {
+  type Binary,
   type Call,
   call,
   comma,
+  conditional,
   type Expression,
+  equalExpressions,
+  firstOr,
   inferTypeWithin,
+  isBinary,
   isTotal,
   literal,
   type Query,
 } from "../../../src/expressions/index.ts";
-import { any, memberOf, type Type } from "../../../src/types/index.ts";
+import { alternatives, any, memberOf, plainTypeName, type Type, typeNameOf } from "../../../src/types/index.ts";
 
 type KnownTypes = ReadonlyMap<string, Type>;
 
@@ -19,12 +24,32 @@ type KnownTypes = ReadonlyMap<string, Type>;
  */
 export function decideMembers(expression: Call, types: KnownTypes): Expression | undefined {
   const [argument, ...others] = expression.args;
+  if (isBinary(expression)) return decidedType(expression, types);
   if (!argument || others.length > 0) return undefined;
   if (expression.name === "exists" && argument.kind === "query") {
     const presence = presenceOf(argument, types);
     return presence === "maybe" ? undefined : literal(presence === "always");
   }
-  return expression.name === "first" && argument.kind === "comma" ? firstPresent(argument.items, types) : undefined;
+  if (expression.name !== "first" || argument.kind !== "comma") return undefined;
+  return firstOfBranches(argument.items) ?? firstPresent(argument.items, types);
+}
+
+/** `type($x) == "object"` → `false` if no value is an object. */
+function decidedType({ name, args: [left, right] }: Binary, types: KnownTypes): Expression | undefined {
+  const [subject] = left.kind === "call" && left.name === "type" ? left.args : [];
+  if (name !== "==" || subject?.kind !== "variable" || right.kind !== "literal") return undefined;
+  const type = inferTypeWithin(subject, { input: any, variables: types });
+  const mayBe = alternatives(type).some((part) => plainTypeName(part) === right.value);
+  return mayBe && typeNameOf(type) === undefined ? undefined : literal(mayBe);
+}
+
+/** `first(if c then 1 else $x.a end, if c then $y else $z end)` → `if c then 1 else first($x.a, $z) end`. */
+function firstOfBranches(items: readonly Expression[]): Expression | undefined {
+  const [first, last, ...others] = items;
+  if (first?.kind !== "if" || last?.kind !== "if" || others.length > 0 || !isTotal(first.condition)) return undefined;
+  if (!equalExpressions(first.condition, last.condition)) return undefined;
+  const [then, otherwise] = [firstOr(first.then, last.then), firstOr(first.otherwise, last.otherwise)];
+  return conditional(first.condition, then, otherwise);
 }
 
 /** What follows a value that is always there is never used. */

@@ -1,9 +1,12 @@
 import {
   type Binary,
   binary,
+  type Call,
   type Conditional,
   call,
   childrenOf,
+  conditional,
+  dataMergeError,
   type Expression,
   equalExpressions,
   formOf,
@@ -93,7 +96,20 @@ function takenMember({ source, segments }: Query, types: ReceivedTypes): Express
   if (name === undefined) return undefined;
   const merge = mergeOf(source, types);
   if (merge) return fromMerged(merge, name, segments, types);
-  return source.kind === "if" ? fromWrapped(source, name, segments, types) : undefined;
+  if (source.kind === "call" && source.name === "place") return fromPlaced(source, name, segments, types);
+  if (source.kind !== "if") return undefined;
+  return fromWrapped(source, name, segments, types) ?? fromBranches(source, segments, types);
+}
+
+/** `(if c then merge($data, { a: 1 }) else $data end).a` → `if c then 1 else $data.a end`. */
+function fromBranches(
+  { condition, then, otherwise, ...source }: Conditional,
+  path: Query["segments"],
+  types: ReceivedTypes,
+): Expression | undefined {
+  const branches = [then, otherwise].map((branch) => query(branch, path));
+  const isTaken = branches.some((branch) => branch.kind === "query" && takenMember(branch, types) !== undefined);
+  return isTaken ? { ...source, ...conditional(condition, branches[0]!, branches[1]!) } : undefined;
 }
 
 function nameIn(segment: Segment | undefined): string | undefined {
@@ -111,6 +127,26 @@ function fromMerged(
   if (added.presence === "never") return query(target, path);
   const isReplaced = !isDeep || objectsOf(old.type).length === 0 || objectsOf(added.type).length === 0;
   return added.presence === "always" && isReplaced ? query(given, path) : undefined;
+}
+
+/** `place($data, ["a"], 1).a` → 1 if `$data` is an object, or else the error. */
+function fromPlaced(
+  { args }: Call,
+  name: string,
+  path: Query["segments"],
+  types: ReceivedTypes,
+): Expression | undefined {
+  const [target, names, placed] = args;
+  const [first] = names?.kind === "literal" && Array.isArray(names.value) ? names.value : [];
+  if (target?.kind !== "variable" || !isTotal(placed!)) return undefined;
+  const isObject = typeNameOf(inferType(target, types)) === "object";
+  if (typeof first === "string" && first !== name && isObject) return query(target, path);
+  if (onlyName(names!) !== name) return undefined;
+  return conditional(
+    binary("==", call("type", target), literal("object")),
+    query(placed!, path.slice(1)),
+    call("error", literal({ name: dataMergeError.name, message: dataMergeError.place })),
+  );
 }
 
 interface Merge {

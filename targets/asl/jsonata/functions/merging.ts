@@ -341,6 +341,8 @@ function combineChecked(
   if (a!.checked)
     return withDefinitions(a!.definitions, withCheck({ ...a!.checked, object: combine(a!.checked.object, b!) }));
   if (typeNameIn(target!, printer) === "object") return combine(a!, b!);
+  if (!canFail(target!) && !canFail(value!) && !mayBe(inferredType(target!, printer), "object"))
+    return mergeFailure(kind);
   return bindName(a!, printer, "target", (object) => {
     const around = (made: Code) => ternary(isObjectCode(object), made, mergeFailure(kind));
     const make = (more: Code) => withCheck({ object: combine(object, more), wrap: around });
