@@ -201,7 +201,7 @@ const parseScript = new Script("JSON.parse");
 const pendingCall = "waybill.called";
 
 /** The real time that code may compute without waiting: high enough for a busy machine. */
-const maxSyncMs = 60_000;
+const maxSyncMs = 30_000;
 
 /** How much slower a busy machine may be than OpenWhisk. */
 const busyFactor = 10;
