@@ -90,9 +90,9 @@ export interface ExternalWorkflow {
 /**
  * A function in the definition, run in strict mode on a copy of the argument. An exception becomes the result `{ error:
  * "An error has occurred: …" }`. The result is converted to JSON, and wrapped in `{ value }` unless it is an object;
- * nothing and promises become `{}`. A function with variables takes and returns `{ params, variables }`; after an
- * exception the variables are unchanged. The call fails if the result has no JSON form, or a time or memory limit is
- * exceeded.
+ * nothing and promises become `{}`. A function with variables takes `{ params, variables }`; one that may change some
+ * returns `{ params, variables }` with these, unchanged after an exception. The call fails if the result has no JSON
+ * form, or a time or memory limit is exceeded.
  */
 export interface Script {
   readonly kind: "script";
@@ -101,6 +101,10 @@ export interface Script {
   readonly text: string;
   /** Used in addition to the parameter. */
   readonly variables: readonly string[];
+  /** Those that it may change. */
+  readonly changes: readonly string[];
+  /** Whether it ends, and has no other effect and the same result for the same argument. */
+  readonly isPure: boolean;
   /** For targets that cannot run the source inline. */
   readonly expression?: ScriptExpression | undefined;
 }
@@ -207,7 +211,9 @@ export function printProtocol(protocol: Protocol): string {
       return joinWords(
         protocol.language,
         printJson(protocol.text),
-        printVariables(protocol.variables),
+        printVariables("using", protocol.variables),
+        printVariables("changing", protocol.changes),
+        protocol.isPure ? "and pure" : "",
         printEquivalent(protocol.expression),
       );
     case "clock":
@@ -220,8 +226,8 @@ export function printProtocol(protocol: Protocol): string {
   }
 }
 
-const printVariables = (variables: readonly string[]): string =>
-  variables.length === 0 ? "" : `using ${variables.join(", ")}`;
+const printVariables = (use: "using" | "changing", variables: readonly string[]): string =>
+  variables.length === 0 ? "" : `${use} ${variables.join(", ")}`;
 
 function printEquivalent(expression: ScriptExpression | undefined): string {
   if (!expression) return "";

@@ -36,7 +36,7 @@ export function scriptModule(functions: readonly FunctionDefinition[]): {
 /**
  * Creates code that runs scripts as `Script` specifies. Their source is unchanged and sees none of the code's names.
  *
- *   n = n + params.by using n → callWith(({ n }) => ({
+ *   n = n + params.by using n changing n → callChanging(({ n }) => ({
  *     run: (params) => { n = n + params.by },
  *     left: () => ({ n }),
  *   }))
@@ -45,22 +45,26 @@ export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode
   const scripts = scriptsIn(functions);
   const words = scripts.flatMap(({ protocol }) => [...protocol.text.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)]);
   const names = createNames([...words.map(([word]) => word), ...reserved], identifierStyle);
-  const [call, callWith, resultOf, copyOf, functionOf] = ["call", "callWith", "resultOf", "copyOf", "functionOf"].map(
-    (name) => names.fresh(name),
-  ) as [string, string, string, string, string];
-  const code = ({ text, variables }: Script): string => {
+  const [call, callReading, callChanging] = [
+    names.fresh("call"),
+    names.fresh("callReading"),
+    names.fresh("callChanging"),
+  ];
+  const [resultOf, copyOf, functionOf] = [names.fresh("resultOf"), names.fresh("copyOf"), names.fresh("functionOf")];
+  const code = ({ text, variables, changes }: Script): string => {
     const callable = isFunction.test(text) ? text : `${functionOf}(\n  ${text}\n  )`;
-    return variables.length === 0
-      ? `${call}(() =>\n  ${callable}\n)`
-      : `${callWith}(({ ${variables.join(", ")} }) => ({\n  run: ${callable},\n  left: () => ({ ${variables.join(", ")} }),\n}))`;
+    if (variables.length === 0) return `${call}(() =>\n  ${callable}\n)`;
+    if (changes.length === 0) return `${callReading}(({ ${variables.join(", ")} }) =>\n  ${callable}\n)`;
+    return `${callChanging}(({ ${variables.join(", ")} }) => ({\n  run: ${callable},\n  left: () => ({ ${changes.join(", ")} }),\n}))`;
   };
   const parts = scripts.map((definition): CompiledScript => {
     return { definition, name: names.fresh(identifierOf(definition.name)), code: code(definition.protocol) };
   });
-  const has = (test: (variables: number) => boolean) => scripts.some(({ protocol }) => test(protocol.variables.length));
+  const has = (test: (script: Script) => boolean) => scripts.some(({ protocol }) => test(protocol));
   const helpers = [
-    ...(has((variables) => variables === 0) ? [callCode(call, resultOf, copyOf)] : []),
-    ...(has((variables) => variables > 0) ? [callWithVariablesCode(callWith, resultOf, copyOf)] : []),
+    ...(has(({ variables }) => variables.length === 0) ? [callCode(call, resultOf, copyOf)] : []),
+    ...(has(isReading) ? [callReadingCode(callReading, resultOf, copyOf)] : []),
+    ...(has(({ changes }) => changes.length > 0) ? [callChangingCode(callChanging, resultOf, copyOf)] : []),
     ...(scripts.length > 0 ? [resultCode(resultOf, copyOf)] : []),
     ...(scripts.some(({ protocol }) => !isFunction.test(protocol.text)) ? [functionCheckCode(functionOf)] : []),
   ];
@@ -99,12 +103,24 @@ function ${call}(make) {
 }
 `;
 
-const callWithVariablesCode = (
-  callWith: string,
+const isReading = ({ variables, changes }: Script): boolean => variables.length > 0 && changes.length === 0;
+
+const callReadingCode = (
+  callReading: string,
+  resultOf: string,
+  copyOf: string,
+): string => `// Calls a function with copies of the parameters and variables.
+function ${callReading}(make) {
+  return ({ params, variables }) => ${resultOf}(() => make(${copyOf}(variables))(${copyOf}(params)));
+}
+`;
+
+const callChangingCode = (
+  callChanging: string,
   resultOf: string,
   copyOf: string,
 ): string => `// Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function ${callWith}(make) {
+function ${callChanging}(make) {
   return ({ params, variables }) => {
     let kept = variables;
     const result = ${resultOf}(() => {

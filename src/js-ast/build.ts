@@ -53,6 +53,9 @@ export const name = (text: string, from?: ImportSource): Identifier => ({ kind: 
 export const imported = (exported: string, module: string, local = exported): Identifier =>
   name(local, exported === local ? { module } : { module, exported });
 
+/** All exports of a module: `import * as name from "module"` */
+export const importedNamespace = (local: string, module: string): Identifier => name(local, { module, exported: "*" });
+
 /** `"text"`, `1`, `true`, `null` */
 export const literal = (value: LiteralExpression["value"]): LiteralExpression => ({ kind: "literal", value });
 

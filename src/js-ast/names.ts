@@ -82,7 +82,7 @@ export function declaredNames(node: JsNode): readonly string[] {
   }
 }
 
-/** Collects the required imports, one per module, sorted. */
+/** Collects the required imports, sorted: one per module, and one of its namespace. */
 export function collectImports(nodes: Iterable<JsNode>): readonly ImportDeclaration[] {
   const modules = new Map<string, Map<string, ImportedName>>();
   for (const node of walkNodes(nodes)) {
@@ -95,7 +95,16 @@ export function collectImports(nodes: Iterable<JsNode>): readonly ImportDeclarat
   }
   return [...modules]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([module, names]) => ({ kind: "import", module, names: [...names.values()].sort(byName) }));
+    .flatMap(([module, names]) => importsOf(module, [...names.values()].sort(byName)));
+}
+
+function importsOf(module: string, all: readonly ImportedName[]): readonly ImportDeclaration[] {
+  const names = all.filter(({ exported }) => exported !== "*");
+  const namespaces = all.filter(({ exported }) => exported === "*");
+  return [
+    ...namespaces.map(({ name }): ImportDeclaration => ({ kind: "import", module, names: [], namespace: name })),
+    ...(names.length === 0 ? [] : [{ kind: "import", module, names } as const]),
+  ];
 }
 
 const byName = (a: ImportedName, b: ImportedName): number => ((a.exported ?? a.name) < (b.exported ?? b.name) ? -1 : 1);

@@ -202,8 +202,15 @@ describe("the printed IR includes protocols", () => {
     ],
     [{ kind: "workflow", id: "audit" }, 'workflow "audit"'],
     [
-      { kind: "script", language: "javascript", text: 'x => "y"', variables: ["n"] },
-      'javascript "x => \\"y\\"" using n',
+      {
+        kind: "script",
+        language: "javascript",
+        text: 'x => "y"',
+        variables: ["m", "n"],
+        changes: ["n"],
+        isPure: true,
+      },
+      'javascript "x => \\"y\\"" using m, n changing n and pure',
     ],
     [{ kind: "clock" }, "built-in clock"],
   ])("%j", (protocol, text) => {

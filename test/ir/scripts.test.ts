@@ -15,12 +15,14 @@ import { call, data, end, scope, span, workflow } from "../reference/build.ts";
 
 // A script. The reference and all targets run the same code.
 
-const script = (text: string, ...variables: readonly string[]) =>
-  ({ name: "f", span, protocol: { kind: "script", language: "javascript", text, variables } }) as const;
+const script = (text: string, variables: readonly string[] = [], changes = variables) => {
+  const protocol = { kind: "script", language: "javascript", text, variables, changes, isPure: false } as const;
+  return { name: "f", span, protocol } as const;
+};
 
 /** The result of a script. */
-function answer(text: string, argument: Json, ...variables: readonly string[]) {
-  const { text: module, names } = scriptModule([script(text, ...variables)]);
+function answer(text: string, argument: Json, variables: readonly string[] = [], changes = variables) {
+  const { text: module, names } = scriptModule([script(text, variables, changes)]);
   const thread = runInWorker(module);
   try {
     return thread.call(names.get("f")!, argument);
@@ -68,10 +70,17 @@ describe("the variables after a function", () => {
     ["() => { n = 5; return { error: 'no' } }", { params: { error: "no" }, variables: { n: 5, list: [1] } }],
     ["() => { n = 5; throw 'no' }", { params: { error: "An error has occurred: no" }, variables: { n: 1, list: [1] } }],
     ["() => { const kept = list; list = []; return kept }", { params: { value: [1] }, variables: { n: 1, list: [] } }],
-  ])("%s", (text, value) => expect(answer(text, given, "list", "n")).toEqual({ value }));
+  ])("%s", (text, value) => expect(answer(text, given, ["list", "n"])).toEqual({ value }));
+
+  test("only those that may change are returned", () => {
+    expect(answer("() => { n = list.length }", given, ["list", "n"], ["n"])).toEqual({
+      value: { params: {}, variables: { n: 1 } },
+    });
+    expect(answer("() => ({ n, list })", given, ["list", "n"], [])).toEqual({ value: given.variables });
+  });
 
   test("undefined cannot be stored in a variable", () => {
-    const { value } = answer("() => { n = undefined }", given, "list", "n") as { readonly value: JsonObject };
+    const { value } = answer("() => { n = undefined }", given, ["list", "n"]) as { readonly value: JsonObject };
     expect(value).toEqual({ params: { error: expect.stringContaining("SyntaxError") }, variables: given.variables });
   });
 });
@@ -105,7 +114,7 @@ describe("all runners agree", async () => {
     call("Second", "g", data, "End", { bind: "data" }),
   ];
   const made = workflow(scope(["data"], ...steps, end("End", data)));
-  const functions = [script("({ by }) => { n += by; return [n] }", "n"), { name: "g", span }];
+  const functions = [script("({ by }) => { n += by; return [n] }", ["n"]), { name: "g", span }];
   const scripted: Workflow = { ...made, functions };
 
   test.each(runners)("on $name", async ({ target, executor }) => {

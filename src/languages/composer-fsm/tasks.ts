@@ -1,6 +1,7 @@
 import { binary, conditional, literal, object, variable } from "../../expressions/index.ts";
 import type { Call, Handler, Reference } from "../../ir/workflow.ts";
 import { isObject, type Json, own } from "../../json.ts";
+import { any, anyObject, objectOf, recordOf, type Type } from "../../types/index.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, choose, type StepFragment, sequence, step } from "../shared/steps.ts";
 import {
@@ -20,6 +21,7 @@ import {
 } from "./context.ts";
 import { type FunctionBody, usedVariables } from "./functions.ts";
 import { asExpression } from "./javascript/parse.ts";
+import { sideEffectsOf } from "./javascript/side-effects.ts";
 import { expressionOf } from "./javascript/translate.ts";
 import { errorEdge, outcomesOf } from "./visits.ts";
 
@@ -77,47 +79,56 @@ export function lowerFunction(writer: Writer): StepFragment {
   const { visit, span, context } = writer;
   const body = context.functions.get(visit.state)!;
   const symbols = usedVariables(body, visit);
-  const calledFunctions = { name: defineFunction(body, symbols, writer), span };
-  if (symbols.length === 0)
-    return sequence(
-      step(writer, "call", span, (base, next) => {
-        return { ...base, ...callBase(calledFunctions, next), argument: currentParams, bind: params, handlers: [] };
-      }),
-      checkResult(writer),
-    );
+  const { name, changes } = defineFunction(body, symbols, writer);
   const slots = visibleVariables(visit, writer);
-  const answer = variableFor("answer", "answer", context);
-  const argument = object([
+  const whole = object([
     ["params", currentParams],
     ["variables", object(symbols.map((symbol) => [symbol, variable(slots.get(symbol)!)] as const))],
   ]);
-  const values = symbols.map((symbol) => {
+  const argument = symbols.length === 0 ? currentParams : whole;
+  const call = (bind: string): StepFragment =>
+    step(writer, "call", span, (base, next) => {
+      return { ...base, ...callBase({ name, span }, next), argument, bind, handlers: [] };
+    });
+  if (changes.length === 0) return sequence(call(params), checkResult(writer));
+  const answer = variableFor("answer", "answer", context);
+  const values = changes.map((symbol) => {
     return { variable: slots.get(symbol)!, value: memberOf(variable(answer), "variables", symbol) };
   });
   return sequence(
-    step(writer, "call", span, (base, next) => {
-      return { ...base, ...callBase(calledFunctions, next), argument, bind: answer, handlers: [] };
-    }),
+    call(answer),
     assign(writer, "answer", span, { variable: params, value: memberOf(variable(answer), "params") }, ...values),
     checkResult(writer),
   );
 }
 
 function defineFunction(
-  { state, parsed }: FunctionBody,
+  { state, parsed, external }: FunctionBody,
   variables: readonly string[],
   { visit, context }: Writer,
-): string {
+): { readonly name: string; readonly changes: readonly string[] } {
   const { calledFunctions, functionNames } = context;
+  const { changes, isPure } = sideEffectsOf(parsed, external, variables);
   const key = `function ${JSON.stringify([state.Function, variables])}`;
   const known = calledFunctions.get(key);
-  if (known) return known.name;
+  if (known) return { name: known.name, changes };
   const name = functionNames.fresh(visit.name);
-  const expression = expressionOf(parsed, variables);
+  const expression = changes.length === 0 ? expressionOf(parsed, variables) : undefined;
   const text = asExpression(state.Function, parsed);
-  const protocol = { kind: "script", language: "javascript", text, variables, expression } as const;
-  calledFunctions.set(key, { name, protocol, span: spanOf(context, state, "Function") });
-  return name;
+  const protocol = { kind: "script", language: "javascript", text, variables, changes, isPure, expression } as const;
+  const resultType = typeOfResult(changes);
+  calledFunctions.set(key, { name, protocol, resultType, span: spanOf(context, state, "Function") });
+  return { name, changes };
+}
+
+/** `{ params, variables }` if a function may change some variables, otherwise the parameters. */
+function typeOfResult(changes: readonly string[]): Type {
+  if (changes.length === 0) return anyObject;
+  const variables = objectOf(new Map(changes.map((name) => [name, { type: any, required: true }])), any);
+  return recordOf([
+    ["params", anyObject],
+    ["variables", variables],
+  ]);
 }
 
 const checkResult = (writer: Writer): StepFragment =>

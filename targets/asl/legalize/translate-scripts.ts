@@ -1,14 +1,6 @@
 import { proveDataFlow } from "../../../src/analysis/types/flow.ts";
 import type { StepTypes } from "../../../src/analysis/types/variables.ts";
-import {
-  canFail,
-  type Expression,
-  inferType,
-  member,
-  object,
-  simplify,
-  substitute,
-} from "../../../src/expressions/index.ts";
+import { canFail, type Expression, inferType, member, simplify, substitute } from "../../../src/expressions/index.ts";
 import type { Script } from "../../../src/ir/protocols.ts";
 import type { ScriptFunction } from "../../../src/ir/scripts.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
@@ -93,14 +85,7 @@ function translateCall(
   );
   const resolve = (each: Expression): Expression => simplify(substitute(each, replacements));
   if (truthOf(inferType(resolve(expression.when), types)) !== "always") return undefined;
-  const result = resolve(expression.value);
-  const value =
-    variables.length === 0
-      ? result
-      : object([
-          ["params", result],
-          ["variables", partOf("variables")],
-        ]);
+  const value = resolve(expression.value);
   if (unsupportedParts(value).length > 0) return undefined;
   return { kind: "assign", id, origin, span, values: [{ variable: bind, value }], next };
 }

@@ -10,21 +10,19 @@ import {
   type JsExpression as Tree,
 } from "../../../src/js-ast/index.ts";
 import { type FunctionContext, printAt, printCondition, printWithConstants } from "./context.ts";
-import { scriptReference, workflowReference } from "./module.ts";
-import { bindJsonResult, bindResult, boundWeb, flowCall } from "./steps.ts";
+import { isPureScript, scriptReference, workflowReference } from "./module.ts";
+import { bindJsonResult, bindObjectResult, bindResult, boundWeb, flowCall } from "./steps.ts";
 import { errorUse } from "./value-types.ts";
 
 /** `const answer = await flow.step("Reserve", (step) => fn.reserve(argument, step));` */
 export function lowerCall(step: Call, context: FunctionContext): Code {
   if (!step.wait) return lowerDetachedCall(step, context);
   const call = lowerFunctionCall(step, context, lowerArgument(step, context));
-  return [
-    bindJsonResult(
-      context,
-      boundWeb(context, step),
-      flowCall(context, "step", step, [call, optionsObject(limitProperties(step, context))]),
-    ),
-  ];
+  const { name } = step.function;
+  const method = isPureScript(context.module, name) ? "compute" : "step";
+  const result = flowCall(context, method, step, [call, optionsObject(limitProperties(step, context))]);
+  const bind = scriptReference(context.module, name) ? bindObjectResult : bindJsonResult;
+  return [bind(context, boundWeb(context, step), result)];
 }
 
 /**

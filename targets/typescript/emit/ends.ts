@@ -1,6 +1,6 @@
 import type { BranchItem } from "../../../src/cfg/index.ts";
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
-import type { PrintedExpression } from "../../../src/expressions/js/index.ts";
+import { type OpenUse, type PrintedExpression, provenMember } from "../../../src/expressions/js/index.ts";
 import { noChoiceMatchedError } from "../../../src/ir/errors.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { End } from "../../../src/ir/workflow.ts";
@@ -32,8 +32,12 @@ function castToOutput({ code, use }: PrintedExpression, { module }: FunctionCont
   const { output } = module.schemas;
   if (!output) return code;
   const isVariable = code.kind === "identifier" && use?.kind === "open" && fitsUse(use, output.type) && output.isWhole;
-  return js.as(isVariable ? code : js.as(code, jsonType), js.type(output.name));
+  return js.as(isVariable && !requiresMembers(use) ? code : js.as(code, jsonType), js.type(output.name));
 }
+
+/** Whether the type of a variable has members that the output may lack. */
+const requiresMembers = (use: OpenUse): boolean =>
+  [...use.members.keys()].some((name) => provenMember(use.proven, name).isAlways);
 
 /** Whether ending the run may also end a run that invoked this workflow. */
 const mayEndCaller = ({ program, workflow }: FunctionContext["module"]): boolean =>

@@ -4,7 +4,7 @@ import { camelCase, type OpenUse, unusedValue } from "../../../src/expressions/j
 import { scopesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js, type TypeNode } from "../../../src/js-ast/index.ts";
-import type { Type } from "../../../src/types/index.ts";
+import { type Type, union } from "../../../src/types/index.ts";
 import type { LoweredWait } from "./events.ts";
 import type { LoweredFunction } from "./functions.ts";
 import { createProgramNames, type NameSpace, pascalCase } from "./names.ts";
@@ -25,6 +25,8 @@ export interface Module {
   readonly counters: ReadonlySet<string>;
   /** The types before each step, for any input. */
   readonly proven: DataFlow["before"];
+  /** The type of the workflow variable in all steps, if the input is checked. */
+  readonly inputType: Type | undefined;
   readonly schemas: { readonly input: SchemaType | undefined; readonly output: SchemaType | undefined };
   readonly scripts: ReadonlyMap<string, string>;
   readonly parts: ModuleParts;
@@ -70,11 +72,21 @@ export function createModule(
     types,
     counters,
     proven,
+    inputType: schemas.input && provenInputType(workflow, proven),
     schemas,
     scripts: scriptNames(workflow),
     parts,
   };
 }
+
+function provenInputType({ input, inputRules }: Workflow, proven: DataFlow["before"]): Type | undefined {
+  if (!inputRules) return undefined;
+  const types = new Set([...proven.values()].flatMap((before) => before.get(input) ?? []));
+  return types.size > 0 && types.size <= maxJoinedTypes ? union(...types) : undefined;
+}
+
+/** More types are not joined, since that takes time. */
+const maxJoinedTypes = 200;
 
 function schemasOf(
   { inputType, inputSchema, outputType, outputSchema }: Workflow,
@@ -124,14 +136,16 @@ export const exportedName = (id: string): string => createProgramNames(reservedN
 const reservedNames = ["flow", "_flow", "fn", "_fn", "step", "caught", "aim", "run", "Functions"];
 
 /** The members used of a workflow variable. */
-export const useOf = ({ parts, workflow, schemas }: Module, variable: string): OpenUse =>
-  getUse(parts.variables, variable, variable === workflow.input ? schemas.input?.type : undefined);
+export function useOf({ parts, workflow, schemas, inputType }: Module, variable: string): OpenUse {
+  const isInput = variable === workflow.input;
+  return getUse(parts.variables, variable, isInput ? unusedValue(schemas.input?.type, inputType) : unusedValue());
+}
 
 /** The members used of a function's results. */
-export const resultUse = ({ parts }: Module, name: string): OpenUse => getUse(parts.results, name);
+export const resultUse = ({ parts }: Module, name: string): OpenUse => getUse(parts.results, name, unusedValue());
 
-function getUse(uses: Map<string, OpenUse>, name: string, type?: Type): OpenUse {
-  const use = uses.get(name) ?? unusedValue(type);
+function getUse(uses: Map<string, OpenUse>, name: string, unused: OpenUse): OpenUse {
+  const use = uses.get(name) ?? unused;
   uses.set(name, use);
   return use;
 }
@@ -143,8 +157,13 @@ export const expressionModulePath = ({ files, workflow }: Module): string =>
 /** A function whose source is in the definition, if it is one. */
 export function scriptReference({ scripts, files, workflow }: Module, name: string): Code | undefined {
   const exported = scripts.get(name);
-  return exported === undefined ? undefined : js.imported(exported, scriptModulePath(files.get(workflow.id)!));
+  if (exported === undefined) return undefined;
+  return js.member(js.importedNamespace("functions", scriptModulePath(files.get(workflow.id)!)), exported);
 }
+
+/** Whether a function whose source is in the definition has the same result for the same argument. */
+export const isPureScript = ({ workflow }: Module, name: string): boolean =>
+  workflow.functions.some((each) => each.name === name && each.protocol?.kind === "script" && each.protocol.isPure);
 
 /** A workflow of the program, if known. */
 export function workflowReference({ program, workflow, files, exported }: Module, id: string): Code | undefined {

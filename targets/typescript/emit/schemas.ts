@@ -1,4 +1,4 @@
-import type { OpenUse } from "../../../src/expressions/js/index.ts";
+import { type OpenUse, provenMember } from "../../../src/expressions/js/index.ts";
 import { js, oneLine, type TypeDeclaration, type TypeMember, type TypeNode } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import {
@@ -170,12 +170,14 @@ export function typeOfUse(use: OpenUse, valueType: Type, isNullable: boolean): T
   if (valueType.kind === "any" || use.isCompared) return typeByUse(use);
   const parts = alternatives(valueType);
   const objects = union(...parts.filter(({ kind }) => kind === "object"));
-  const type = looseObject(
-    Array.from(use.members, ([name, member]) => {
-      const type = memberOf(objects, name).type;
-      return [name, isNever(type) ? typeByUse(member) : typeOfUse(member, type, true)] as const;
-    }),
-  );
+  const members = Array.from(use.members, ([name, member]) => {
+    const type = memberOf(objects, name).type;
+    const { isAlways, isPresent, scalar } = provenMember(use.proven, name);
+    const isKnown = isAlways && scalar !== undefined && member.members.size === 0;
+    const typeOfMember = isNever(type) ? typeByUse(member) : typeOfUse(member, type, !isPresent);
+    return js.propertySignature(name, isKnown ? js.keyword(scalar) : typeOfMember, { optional: !isAlways });
+  });
+  const type = js.objectType([...members, js.indexSignature("member", optionalJson)]);
   return isNullable && parts.some(({ kind }) => kind === "null") ? js.union([type, js.keyword("null")]) : type;
 }
 

@@ -36,8 +36,15 @@ export function scriptFiles(
 
 /** `export declare const discount: (params: Json) => JsonObject;` */
 function printScriptType({ name, definition }: CompiledScript): string {
-  const { variables } = definition.protocol;
+  const { variables, changes } = definition.protocol;
   if (variables.length === 0) return `export declare const ${name}: (params: Json) => JsonObject;\n`;
-  const values = variables.map((variable) => `readonly ${propertyKey(variable, "unicode")}: Json`).join("; ");
-  return `export declare const ${name}: (given: Json) => { readonly params: JsonObject; readonly variables: { ${values} } };\n`;
+  const given = `{ params: Json; variables: ${variablesType(variables)} }`;
+  const result =
+    changes.length === 0
+      ? "JsonObject"
+      : `{ readonly params: JsonObject; readonly variables: ${variablesType(changes)} }`;
+  return `export declare const ${name}: (given: ${given}) => ${result};\n`;
 }
+
+const variablesType = (names: readonly string[]): string =>
+  `{ ${names.map((name) => `readonly ${propertyKey(name, "unicode")}: Json`).join("; ")} }`;

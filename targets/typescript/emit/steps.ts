@@ -118,8 +118,14 @@ export function bindResult(context: FunctionContext, web: Web | undefined, value
 
 /** Casts the result, so that a shared variable keeps its declared type. */
 export function bindJsonResult(context: FunctionContext, web: Web | undefined, value: JsExpression): Statement {
+  const isShared = web !== undefined && !context.constants.has(web.id) && context.variables.has(web.id);
+  return bindObjectResult(context, web, isShared ? js.as(value, jsonType) : value);
+}
+
+/** The same for a result that is an object, whose type is related to those of variables. */
+export function bindObjectResult(context: FunctionContext, web: Web | undefined, value: JsExpression): Statement {
   const variable = web && !context.constants.has(web.id) ? context.variables.get(web.id) : undefined;
-  return bindResult(context, web, variable ? castTo(js.as(value, jsonType), variable) : value);
+  return bindResult(context, web, variable ? castTo(value, variable) : value);
 }
 
 /** The web that a step binds. */

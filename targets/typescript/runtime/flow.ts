@@ -14,6 +14,11 @@ export interface Flow {
   readonly signal: AbortSignal;
   /** Calls a function at least once, and never again once its result is recorded. */
   step<T extends Json>(name: string, call: (step: Step) => Promise<T> | T, options?: Limits): Promise<T>;
+  /**
+   * Calls a function that has no effect and always returns the same. Its result is not recorded, except an exception or
+   * an `error`: their messages depend on the version of the JavaScript engine.
+   */
+  compute<T extends Json>(name: string, call: () => T): Promise<T> | T;
   /** Calls a function without waiting for its result. */
   start(name: string, call: (step: Step) => unknown): Promise<void>;
   /** Waits a number of seconds. */

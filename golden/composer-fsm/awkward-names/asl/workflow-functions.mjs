@@ -2,18 +2,18 @@
 // Functions of workflow "workflow", as in its definition; its state machine calls them by name.
 
 const functions = new Map([
-  ["failed", callWith(({ __proto__, constructor, größe }) => ({
+  ["failed", callChanging(({ __proto__, constructor, größe }) => ({
   run: ({ toString }) => ({ __proto__: null, toString, constructor, größe, ["__proto__"]: __proto__ }),
   left: () => ({ __proto__, constructor, größe }),
 }))],
-  ["function", callWith(({ größe }) => ({
+  ["function", callChanging(({ größe }) => ({
   run: p => { /* call copyOf */ größe = p.größe + 1; return `${größe}  </script> ${'`'}` },
   left: () => ({ größe }),
 }))],
 ]);
 
 // Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function callWith(make) {
+function callChanging(make) {
   return ({ params, variables }) => {
     let kept = variables;
     const result = resultOf(() => {

@@ -1,17 +1,17 @@
 // Functions of workflow, copied from its definition (composer-fsm). Change the definition, not this file.
 
-export const failed = callWith(({ __proto__, constructor, größe }) => ({
+export const failed = callChanging(({ __proto__, constructor, größe }) => ({
   run: ({ toString }) => ({ __proto__: null, toString, constructor, größe, ["__proto__"]: __proto__ }),
   left: () => ({ __proto__, constructor, größe }),
 }));
 
-export const function2 = callWith(({ größe }) => ({
+export const function2 = callChanging(({ größe }) => ({
   run: p => { /* call copyOf */ größe = p.größe + 1; return `${größe}  </script> ${'`'}` },
   left: () => ({ größe }),
 }));
 
 // Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function callWith(make) {
+function callChanging(make) {
   return ({ params, variables }) => {
     let kept = variables;
     const result = resultOf(() => {

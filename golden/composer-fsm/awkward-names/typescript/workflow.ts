@@ -10,7 +10,7 @@ import {
   text,
   typeOf,
 } from "./runtime.js";
-import { failed as failed2, function2 } from "./workflow.functions.js";
+import * as functions from "./workflow.functions.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -25,7 +25,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "26c8033754b04c4c",
+  version: "b41eb4ec86fcdf84",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     params = deletePaths(params, [
@@ -45,11 +45,11 @@ export const workflow = defineWorkflow({
     let groE: Json = 2;
     // failed (Task state)
     const failed = await flow.step("failed", () =>
-      failed2({ params, variables: { ["__proto__"]: proto, constructor, größe: groE } }),
+      functions.failed({ params, variables: { ["__proto__"]: proto, constructor, größe: groE } }),
     );
-    params = (failed?.params ?? null) as Params;
-    groE = failed?.variables?.["größe"] ?? null;
-    if (params?.error === undefined) {
+    params = (failed.params ?? null) as Params;
+    groE = failed.variables?.["größe"] ?? null;
+    if (params.error === undefined) {
       // hasOwnProperty (Task state)
       params = (await flow.step("hasOwnProperty", (step) =>
         fn.hasOwnProperty(params, step),
@@ -57,11 +57,11 @@ export const workflow = defineWorkflow({
       params = (typeOf(params) === "object" ? params : { value: params }) as Params;
       if (params.error === undefined) {
         // function (Task state)
-        const functionAnswer = await flow.step("function", () =>
-          function2({ params, variables: { größe: groE } }),
+        const functionAnswer = await flow.compute("function", () =>
+          functions.function2({ params, variables: { größe: groE } }),
         );
-        params = (functionAnswer?.params ?? null) as Params;
-        if (params?.error === undefined) {
+        params = (functionAnswer.params ?? null) as Params;
+        if (params.error === undefined) {
           // toString (Task state)
           params = (await flow.step("toString", (step) =>
             fn['it\'s "\u0024{Named}"'](params, step),

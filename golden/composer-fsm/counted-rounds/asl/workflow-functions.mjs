@@ -2,14 +2,14 @@
 // Functions of workflow "workflow", as in its definition; its state machine calls them by name.
 
 const functions = new Map([
-  ["isLeft", callWith(({ left }) => ({
+  ["isLeft", callChanging(({ left }) => ({
   run: () => left-- > 0,
   left: () => ({ left }),
 }))],
 ]);
 
 // Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function callWith(make) {
+function callChanging(make) {
   return ({ params, variables }) => {
     let kept = variables;
     const result = resultOf(() => {

@@ -1,12 +1,12 @@
 // Functions of workflow, copied from its definition (composer-fsm). Change the definition, not this file.
 
-export const isLeft = callWith(({ left }) => ({
+export const isLeft = callChanging(({ left }) => ({
   run: () => left-- > 0,
   left: () => ({ left }),
 }));
 
 // Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function callWith(make) {
+function callChanging(make) {
   return ({ params, variables }) => {
     let kept = variables;
     const result = resultOf(() => {

@@ -10,7 +10,7 @@ import {
   text,
   typeOf,
 } from "./runtime.js";
-import { isLeft as isLeft2 } from "./workflow.functions.js";
+import * as functions from "./workflow.functions.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -27,7 +27,7 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "cb6c37e56e9a909f",
+  version: "512f4ff5cf623d8b",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     let pushed!: Json;
@@ -48,12 +48,14 @@ export const workflow = defineWorkflow({
         // round (Push state)
         pushed = params;
         // isLeft (Task state)
-        const isLeft = await flow.step("isLeft", () => isLeft2({ params, variables: { left } }));
-        params = (isLeft?.params ?? null) as Params;
-        left = isLeft?.variables?.left ?? null;
-        if (params?.error !== undefined) break isLeftFailed;
+        const isLeft = await flow.compute("isLeft", () =>
+          functions.isLeft({ params, variables: { left } }),
+        );
+        params = (isLeft.params ?? null) as Params;
+        left = isLeft.variables?.left ?? null;
+        if (params.error !== undefined) break isLeftFailed;
         // choose (Choice state)
-        if ((params?.value ?? null) === true) {
+        if ((params.value ?? null) === true) {
           params = pushed as Params;
           // polish (Task state)
           params = (await flow.step("polish", (step) => fn.polish(params, step))) as Json as Params;

@@ -11,7 +11,7 @@ import {
   text,
   typeOf,
 } from "./runtime.js";
-import { parse } from "./workflow.functions.js";
+import * as functions from "./workflow.functions.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -25,7 +25,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "933c015c95fb2db6",
+  version: "9d1eb0a224b6bd87",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     params = deletePaths(params, [
@@ -39,10 +39,10 @@ export const workflow = defineWorkflow({
     ]) as Params;
     // try (Try state)
     // parse (Task state)
-    params = (await flow.step("parse", () => parse(params))) as Json as Params;
+    params = (await flow.compute("parse", () => functions.parse(params))) as Params;
     done: {
       report: {
-        if (params?.error !== undefined) {
+        if (params.error !== undefined) {
           params = { error: params.error ?? null } as Params;
         } else {
           // ship (Task state)

@@ -1,22 +1,12 @@
 // Functions of workflow, copied from its definition (composer-fsm). Change the definition, not this file.
 
-export const repair = callWith(({ name }) => ({
-  run: ({ error }) => ({ error: `${name}: ${error}` }),
-  left: () => ({ name }),
-}));
+export const repair = callReading(({ name }) =>
+  ({ error }) => ({ error: `${name}: ${error}` })
+);
 
-// Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function callWith(make) {
-  return ({ params, variables }) => {
-    let kept = variables;
-    const result = resultOf(() => {
-      const { run, left } = make(copyOf(variables));
-      const value = run(copyOf(params));
-      kept = Object.fromEntries(Object.entries(left()).map(([name, each]) => [name, copyOf(each)]));
-      return value;
-    });
-    return { params: result, variables: kept };
-  };
+// Calls a function with copies of the parameters and variables.
+function callReading(make) {
+  return ({ params, variables }) => resultOf(() => make(copyOf(variables))(copyOf(params)));
 }
 
 // The result of a function as an object, or the error that it throws.

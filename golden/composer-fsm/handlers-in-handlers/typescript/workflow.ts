@@ -11,7 +11,7 @@ import {
   text,
   typeOf,
 } from "./runtime.js";
-import { repair as repair2 } from "./workflow.functions.js";
+import * as functions from "./workflow.functions.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -25,7 +25,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "0606d43ced0349ae",
+  version: "1b31f9d09d21571f",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     params = deletePaths(params, [
@@ -46,7 +46,7 @@ export const workflow = defineWorkflow({
     const pushed: Json = params;
     done: {
       end: {
-        toRepair: {
+        repair: {
           // work (Task state)
           try {
             params = (await flow.step("work", (step) => fn.work(params, step))) as Json as Params;
@@ -60,7 +60,7 @@ export const workflow = defineWorkflow({
               });
             }
             params = { error: error.message } as Params;
-            break toRepair;
+            break repair;
           }
           params = (typeOf(params) === "object" ? params : { value: params }) as Params;
           if (params.error !== undefined) {
@@ -74,9 +74,10 @@ export const workflow = defineWorkflow({
           }
         }
         // repair (Task state)
-        const repair = await flow.step("repair", () => repair2({ params, variables: { name } }));
-        params = (repair?.params ?? null) as Params;
-        if (params?.error !== undefined) {
+        params = (await flow.compute("repair", () =>
+          functions.repair({ params, variables: { name } }),
+        )) as Params;
+        if (params.error !== undefined) {
           params = { error: params.error ?? null } as Params;
           // last (Task state)
           params = (await flow.step("last", (step) => fn.tell(params, step))) as Json as Params;

@@ -2,24 +2,14 @@
 // Functions of workflow "workflow", as in its definition; its state machine calls them by name.
 
 const functions = new Map([
-  ["sum", callWith(({ tax }) => ({
-  run: ({ price }) => price + price * tax,
-  left: () => ({ tax }),
-}))],
+  ["sum", callReading(({ tax }) =>
+  ({ price }) => price + price * tax
+)],
 ]);
 
-// Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function callWith(make) {
-  return ({ params, variables }) => {
-    let kept = variables;
-    const result = resultOf(() => {
-      const { run, left } = make(copyOf(variables));
-      const value = run(copyOf(params));
-      kept = Object.fromEntries(Object.entries(left()).map(([name, each]) => [name, copyOf(each)]));
-      return value;
-    });
-    return { params: result, variables: kept };
-  };
+// Calls a function with copies of the parameters and variables.
+function callReading(make) {
+  return ({ params, variables }) => resultOf(() => make(copyOf(variables))(copyOf(params)));
 }
 
 // The result of a function as an object, or the error that it throws.

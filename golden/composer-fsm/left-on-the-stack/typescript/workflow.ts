@@ -1,6 +1,6 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, deletePaths, errorOf, text } from "./runtime.js";
-import { sum as sum2 } from "./workflow.functions.js";
+import * as functions from "./workflow.functions.js";
 
 /** The members of the workflow data that the workflow uses. */
 export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
@@ -8,7 +8,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "af9cddfdec558372",
+  version: "f737e2fdb2cbff31",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
     params = deletePaths(params, [
@@ -25,9 +25,10 @@ export const workflow = defineWorkflow({
     const tax = 0.25;
     // keep (Push state)
     // sum (Task state)
-    const sum = await flow.step("sum", () => sum2({ params, variables: { tax } }));
-    params = (sum?.params ?? null) as Params;
-    if (params?.error !== undefined) {
+    params = (await flow.compute("sum", () =>
+      functions.sum({ params, variables: { tax } }),
+    )) as Params;
+    if (params.error !== undefined) {
       params = { error: params.error ?? null } as Params;
       if (params.error !== undefined) {
         throw errorOf({

@@ -1,6 +1,6 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, deletePaths, errorOf, text } from "./runtime.js";
-import { decode, lost } from "./workflow.functions.js";
+import * as functions from "./workflow.functions.js";
 
 /** The members of the workflow data that the workflow uses. */
 export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
@@ -8,7 +8,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "2430ba4b117e2d4f",
+  version: "43e3f736ddc0d76d",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
     params = deletePaths(params, [
@@ -21,18 +21,18 @@ export const workflow = defineWorkflow({
       ["$blocking"],
     ]) as Params;
     // decode (Task state)
-    params = (await flow.step("decode", () => decode(params))) as Json as Params;
-    if (params?.error === undefined) {
+    params = (await flow.step("decode", () => functions.decode(params))) as Params;
+    if (params.error === undefined) {
       // try (Try state)
       // lost (Task state)
-      params = (await flow.step("lost", () => lost(params))) as Json as Params;
-      if (params?.error !== undefined) {
+      params = (await flow.step("lost", () => functions.lost(params))) as Params;
+      if (params.error !== undefined) {
         params = { error: params.error ?? null } as Params;
       } else {
         // catch (Catch state)
       }
       // done (Pass state)
-      if (params?.error === undefined) return params;
+      if (params.error === undefined) return params;
     }
     throw errorOf({
       origin: "function",

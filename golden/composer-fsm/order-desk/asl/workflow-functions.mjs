@@ -15,22 +15,20 @@ const functions = new Map([
   ["nextLine", call(() =>
   ({ open: [{ sku, count }] }) => ({ sku, count })
 )],
-  ["note", callWith(({ held }) => ({
+  ["note", callChanging(({ held }) => ({
   run: function ({ result, params: { open: [, ...open], ...order } }) {
   held.push(result.reservation);
   return { ...order, open };
 },
   left: () => ({ held }),
 }))],
-  ["tell", callWith(({ held }) => ({
-  run: ({ params: { error } }) => ({ declined: String(error), released: held.length }),
-  left: () => ({ held }),
-}))],
-  ["confirm", callWith(({ held }) => ({
-  run: ({ result: { receipt }, params: { customer, total } }) => ({ customer, total, receipt, held: [...held] }),
-  left: () => ({ held }),
-}))],
-  ["isLeft", callWith(({ attempts }) => ({
+  ["tell", callReading(({ held }) =>
+  ({ params: { error } }) => ({ declined: String(error), released: held.length })
+)],
+  ["confirm", callReading(({ held }) =>
+  ({ result: { receipt }, params: { customer, total } }) => ({ customer, total, receipt, held: [...held] })
+)],
+  ["isLeft", callChanging(({ attempts }) => ({
   run: () => --attempts > 0,
   left: () => ({ attempts }),
 }))],
@@ -41,8 +39,13 @@ function call(make) {
   return (params) => resultOf(() => make()(copyOf(params)));
 }
 
+// Calls a function with copies of the parameters and variables.
+function callReading(make) {
+  return ({ params, variables }) => resultOf(() => make(copyOf(variables))(copyOf(params)));
+}
+
 // Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function callWith(make) {
+function callChanging(make) {
   return ({ params, variables }) => {
     let kept = variables;
     const result = resultOf(() => {

@@ -16,7 +16,7 @@ export const nextLine = call(() =>
   ({ open: [{ sku, count }] }) => ({ sku, count })
 );
 
-export const note = callWith(({ held }) => ({
+export const note = callChanging(({ held }) => ({
   run: function ({ result, params: { open: [, ...open], ...order } }) {
   held.push(result.reservation);
   return { ...order, open };
@@ -24,26 +24,23 @@ export const note = callWith(({ held }) => ({
   left: () => ({ held }),
 }));
 
-export const list = callWith(({ held }) => ({
-  run: () => ({ reservations: held }),
-  left: () => ({ held }),
-}));
+export const list = callReading(({ held }) =>
+  () => ({ reservations: held })
+);
 
-export const tell = callWith(({ held }) => ({
-  run: ({ params: { error } }) => ({ declined: String(error), released: held.length }),
-  left: () => ({ held }),
-}));
+export const tell = callReading(({ held }) =>
+  ({ params: { error } }) => ({ declined: String(error), released: held.length })
+);
 
 export const bill = call(() =>
   ({ customer, total }) => ({ customer, amount: total })
 );
 
-export const confirm = callWith(({ held }) => ({
-  run: ({ result: { receipt }, params: { customer, total } }) => ({ customer, total, receipt, held: [...held] }),
-  left: () => ({ held }),
-}));
+export const confirm = callReading(({ held }) =>
+  ({ result: { receipt }, params: { customer, total } }) => ({ customer, total, receipt, held: [...held] })
+);
 
-export const isLeft = callWith(({ attempts }) => ({
+export const isLeft = callChanging(({ attempts }) => ({
   run: () => --attempts > 0,
   left: () => ({ attempts }),
 }));
@@ -61,8 +58,13 @@ function call(make) {
   return (params) => resultOf(() => make()(copyOf(params)));
 }
 
+// Calls a function with copies of the parameters and variables.
+function callReading(make) {
+  return ({ params, variables }) => resultOf(() => make(copyOf(variables))(copyOf(params)));
+}
+
 // Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function callWith(make) {
+function callChanging(make) {
   return ({ params, variables }) => {
     let kept = variables;
     const result = resultOf(() => {

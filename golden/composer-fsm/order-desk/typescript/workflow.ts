@@ -11,19 +11,7 @@ import {
   text,
   typeOf,
 } from "./runtime.js";
-import {
-  bill,
-  check,
-  confirm as confirm2,
-  giveUp,
-  isLeft as isLeft2,
-  isOpen,
-  list as list2,
-  nextLine,
-  note as note2,
-  order2,
-  tell as tell2,
-} from "./workflow.functions.js";
+import * as functions from "./workflow.functions.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -43,7 +31,7 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "26af99c4ddddc02a",
+  version: "bd7296679b8ce297",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     let pushed!: Json;
@@ -62,11 +50,11 @@ export const workflow = defineWorkflow({
     let held: Json = [];
     // desk (Try state)
     // check (Task state)
-    params = (await flow.step("check", () => check(params))) as Json as Params;
+    params = (await flow.compute("check", () => functions.check(params))) as Params;
     listFailed: {
       dropHeld: {
         giveBack: {
-          if (params?.error !== undefined) {
+          if (params.error !== undefined) {
             params = { error: params.error ?? null } as Params;
           } else {
             reserveRejected: {
@@ -75,19 +63,21 @@ export const workflow = defineWorkflow({
                 // round (Push state)
                 pushed = params;
                 // isOpen (Task state)
-                params = (await flow.step("isOpen", () => isOpen(params))) as Json as Params;
-                if (params?.error !== undefined) {
+                params = (await flow.compute("isOpen", () => functions.isOpen(params))) as Params;
+                if (params.error !== undefined) {
                   params = { error: params.error ?? null } as Params;
                   break giveBack;
                 }
                 // more (Choice state)
-                if ((params?.value ?? null) === true) {
+                if ((params.value ?? null) === true) {
                   params = pushed as Params;
                   // keepOrder (Push state)
                   pushed = params;
                   // nextLine (Task state)
-                  params = (await flow.step("nextLine", () => nextLine(params))) as Json as Params;
-                  if (params?.error !== undefined) {
+                  params = (await flow.compute("nextLine", () =>
+                    functions.nextLine(params),
+                  )) as Params;
+                  if (params.error !== undefined) {
                     params = { error: params.error ?? null } as Params;
                     break giveBack;
                   }
@@ -110,12 +100,12 @@ export const workflow = defineWorkflow({
                   // takeOrder (Pop state)
                   params = { result: params, params: pushed } as Params;
                   // note (Task state)
-                  const note = await flow.step("note", () =>
-                    note2({ params, variables: { held } }),
+                  const note = await flow.compute("note", () =>
+                    functions.note({ params, variables: { held } }),
                   );
-                  params = (note?.params ?? null) as Params;
-                  held = note?.variables?.held ?? null;
-                  if (params?.error !== undefined) {
+                  params = (note.params ?? null) as Params;
+                  held = note.variables?.held ?? null;
+                  if (params.error !== undefined) {
                     params = { error: params.error ?? null } as Params;
                     break giveBack;
                   }
@@ -130,9 +120,9 @@ export const workflow = defineWorkflow({
                 pushed = params;
                 // try (Try state)
                 // bill (Task state)
-                params = (await flow.step("bill", () => bill(params))) as Json as Params;
+                params = (await flow.compute("bill", () => functions.bill(params))) as Params;
                 again: {
-                  if (params?.error !== undefined) {
+                  if (params.error !== undefined) {
                     params = { error: params.error ?? null } as Params;
                   } else {
                     // charge (Task state)
@@ -158,31 +148,31 @@ export const workflow = defineWorkflow({
                 // again (Push state)
                 const pushed3: Json = params;
                 // isLeft (Task state)
-                const isLeft = await flow.step("isLeft", () =>
-                  isLeft2({ params, variables: { attempts } }),
+                const isLeft = await flow.compute("isLeft", () =>
+                  functions.isLeft({ params, variables: { attempts } }),
                 );
-                params = (isLeft?.params ?? null) as Params;
-                attempts = isLeft?.variables?.attempts ?? null;
-                if (params?.error !== undefined) {
+                params = (isLeft.params ?? null) as Params;
+                attempts = isLeft.variables?.attempts ?? null;
+                if (params.error !== undefined) {
                   params = { error: params.error ?? null } as Params;
                   break giveBack;
                 }
                 // retry (Choice state)
-                if ((params?.value ?? null) === true) {
+                if ((params.value ?? null) === true) {
                   params = pushed3 as Params;
                   // backToOrder (Pop state)
                   params = { result: params, params: pushed } as Params;
                   // order (Task state)
-                  params = (await flow.step("order", () => order2(params))) as Json as Params;
-                  if (params?.error !== undefined) {
+                  params = (await flow.compute("order", () => functions.order2(params))) as Params;
+                  if (params.error !== undefined) {
                     params = { error: params.error ?? null } as Params;
                     break giveBack;
                   }
                 } else {
                   params = pushed3 as Params;
                   // giveUp (Task state)
-                  params = (await flow.step("giveUp", () => giveUp(params))) as Json as Params;
-                  if (params?.error !== undefined) {
+                  params = (await flow.compute("giveUp", () => functions.giveUp(params))) as Params;
+                  if (params.error !== undefined) {
                     params = { error: params.error ?? null } as Params;
                     break giveBack;
                   }
@@ -192,12 +182,10 @@ export const workflow = defineWorkflow({
               // paid (Pop state)
               params = { result: params, params: pushed } as Params;
               // confirm (Task state)
-              const confirm = await flow.step("confirm", () =>
-                confirm2({ params, variables: { held } }),
-              );
-              params = (confirm?.params ?? null) as Params;
-              held = confirm?.variables?.held ?? null;
-              if (params?.error !== undefined) {
+              params = (await flow.compute("confirm", () =>
+                functions.confirm({ params, variables: { held } }),
+              )) as Params;
+              if (params.error !== undefined) {
                 params = { error: params.error ?? null } as Params;
                 break giveBack;
               }
@@ -214,10 +202,10 @@ export const workflow = defineWorkflow({
         // giveBack (Push state)
         const pushed2: Json = params;
         // list (Task state)
-        const list = await flow.step("list", () => list2({ params, variables: { held } }));
-        params = (list?.params ?? null) as Params;
-        held = list?.variables?.held ?? null;
-        if (params?.error !== undefined) break listFailed;
+        params = (await flow.compute("list", () =>
+          functions.list({ params, variables: { held } }),
+        )) as Params;
+        if (params.error !== undefined) break listFailed;
         // release (Task state)
         params = (await flow.step("release", (step) =>
           fn["stock/release"](params, step),
@@ -227,9 +215,10 @@ export const workflow = defineWorkflow({
         // failed (Pop state)
         params = { result: params, params: pushed2 } as Params;
         // tell (Task state)
-        const tell = await flow.step("tell", () => tell2({ params, variables: { held } }));
-        params = (tell?.params ?? null) as Params;
-        if (params?.error !== undefined) break listFailed;
+        params = (await flow.compute("tell", () =>
+          functions.tell({ params, variables: { held } }),
+        )) as Params;
+        if (params.error !== undefined) break listFailed;
       }
       // dropHeld (End state)
       // dropAttempts (End state)

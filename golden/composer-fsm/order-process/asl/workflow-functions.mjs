@@ -2,65 +2,62 @@
 // Functions of workflow "workflow", as in its definition; its state machine calls them by name.
 
 const functions = new Map([
-  ["keep", callWith(({ order }) => ({
+  ["keep", callChanging(({ order }) => ({
   run: given => { order = given; },
   left: () => ({ order }),
 }))],
-  ["askFor", callWith(({ order }) => ({
-  run: () => ({ customer: order.customer }),
-  left: () => ({ order }),
-}))],
-  ["rejection", callWith(({ order }) => ({
-  run: () => ({ id: order.id, reason: "customer is blocked" }),
-  left: () => ({ order }),
-}))],
-  ["rejected", callWith(({ order }) => ({
-  run: () => ({ id: order.id, status: "rejected" }),
-  left: () => ({ order }),
-}))],
-  ["goods", callWith(({ order }) => ({
-  run: () => ({ id: order.id, lines: order.lines }),
-  left: () => ({ order }),
-}))],
-  ["keepWarehouse", callWith(({ order, warehouse }) => ({
+  ["askFor", callReading(({ order }) =>
+  () => ({ customer: order.customer })
+)],
+  ["rejection", callReading(({ order }) =>
+  () => ({ id: order.id, reason: "customer is blocked" })
+)],
+  ["rejected", callReading(({ order }) =>
+  () => ({ id: order.id, status: "rejected" })
+)],
+  ["goods", callReading(({ order }) =>
+  () => ({ id: order.id, lines: order.lines })
+)],
+  ["keepWarehouse", callChanging(({ order, warehouse }) => ({
   run: stock => { warehouse = stock.warehouse; return { id: order.id, customer: order.customer }; },
-  left: () => ({ order, warehouse }),
+  left: () => ({ warehouse }),
 }))],
-  ["keepAuthorization", callWith(({ authorization }) => ({
+  ["keepAuthorization", callChanging(({ authorization }) => ({
   run: payment => { authorization = payment.authorization; },
   left: () => ({ authorization }),
 }))],
-  ["isOpen", callWith(({ order, parcels }) => ({
-  run: () => parcels.length < order.lines.length,
-  left: () => ({ order, parcels }),
-}))],
-  ["line", callWith(({ order, parcels, warehouse }) => ({
-  run: () => {
+  ["isOpen", callReading(({ order, parcels }) =>
+  () => parcels.length < order.lines.length
+)],
+  ["line", callReading(({ order, parcels, warehouse }) =>
+  () => {
   const { sku, quantity } = order.lines[parcels.length];
   return { id: order.id, sku, quantity, warehouse };
-},
-  left: () => ({ order, parcels, warehouse }),
-}))],
-  ["keepParcel", callWith(({ parcels }) => ({
+}
+)],
+  ["keepParcel", callChanging(({ parcels }) => ({
   run: ({ parcel }) => { parcels.push(parcel); },
   left: () => ({ parcels }),
 }))],
-  ["letter", callWith(({ order, parcels }) => ({
-  run: () => ({ customer: order.customer, parcels }),
-  left: () => ({ order, parcels }),
-}))],
-  ["shipped", callWith(({ authorization, order }) => ({
-  run: () => ({ id: order.id, status: "shipped", authorization }),
-  left: () => ({ authorization, order }),
-}))],
-  ["isBusy", callWith(({ left }) => ({
+  ["letter", callReading(({ order, parcels }) =>
+  () => ({ customer: order.customer, parcels })
+)],
+  ["shipped", callReading(({ authorization, order }) =>
+  () => ({ id: order.id, status: "shipped", authorization })
+)],
+  ["isBusy", callChanging(({ left }) => ({
   run: ({ error: cause }) => cause === "CustomerServiceBusy" && left-- > 0,
   left: () => ({ left }),
 }))],
 ]);
 
+// Calls a function with copies of the parameters and variables.
+function callReading(make) {
+  return ({ params, variables }) => resultOf(() => make(copyOf(variables))(copyOf(params)));
+}
+
 // Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function callWith(make) {
+function callChanging(make) {
   return ({ params, variables }) => {
     let kept = variables;
     const result = resultOf(() => {

@@ -11,23 +11,7 @@ import {
   text,
   typeOf,
 } from "./runtime.js";
-import {
-  askFor as askFor2,
-  fail,
-  goods as goods2,
-  isBlocked,
-  isBusy as isBusy2,
-  isOpen as isOpen2,
-  keep as keep2,
-  keepAuthorization as keepAuthorization2,
-  keepParcel as keepParcel2,
-  keepWarehouse as keepWarehouse2,
-  letter as letter2,
-  line as line2,
-  rejected2,
-  rejection as rejection2,
-  shipped2,
-} from "./workflow.functions.js";
+import * as functions from "./workflow.functions.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -49,7 +33,7 @@ export type Params = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "58d345c0370b9395",
+  version: "e7c8edb506619d67",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     let pushed!: Json;
@@ -73,23 +57,21 @@ export const workflow = defineWorkflow({
     // parcels (Let state)
     let parcels: Json = [];
     // keep (Task state)
-    const keep = await flow.step("keep", () => keep2({ params, variables: { order } }));
-    params = (keep?.params ?? null) as Params;
-    order = keep?.variables?.order ?? null;
+    const keep = await flow.compute("keep", () => functions.keep({ params, variables: { order } }));
+    params = (keep.params ?? null) as Params;
+    order = keep.variables?.order ?? null;
     keepFailed: {
-      if (params?.error === undefined) {
+      if (params.error === undefined) {
         answered: {
           while (true) {
-            ({ params, order, left } = await flow.round("try", { params, order, left }));
+            ({ params, left } = await flow.round("try", { params, left }));
             // try (Try state)
             // askFor (Task state)
-            const askFor = await flow.step("askFor", () =>
-              askFor2({ params, variables: { order } }),
-            );
-            params = (askFor?.params ?? null) as Params;
-            order = askFor?.variables?.order ?? null;
+            params = (await flow.compute("askFor", () =>
+              functions.askFor({ params, variables: { order } }),
+            )) as Params;
             busy: {
-              if (params?.error !== undefined) {
+              if (params.error !== undefined) {
                 params = { error: params.error ?? null } as Params;
               } else {
                 // check (Task state)
@@ -120,20 +102,20 @@ export const workflow = defineWorkflow({
             // busy (Push state)
             pushed = params;
             // isBusy (Task state)
-            const isBusy = await flow.step("isBusy", () =>
-              isBusy2({ params, variables: { left } }),
+            const isBusy = await flow.compute("isBusy", () =>
+              functions.isBusy({ params, variables: { left } }),
             );
-            params = (isBusy?.params ?? null) as Params;
-            left = isBusy?.variables?.left ?? null;
-            if (params?.error !== undefined) break keepFailed;
+            params = (isBusy.params ?? null) as Params;
+            left = isBusy.variables?.left ?? null;
+            if (params.error !== undefined) break keepFailed;
             // again (Choice state)
-            if ((params?.value ?? null) === true) {
+            if ((params.value ?? null) === true) {
               params = pushed as Params;
             } else {
               params = pushed as Params;
               // fail (Task state)
-              params = (await flow.step("fail", () => fail(params))) as Json as Params;
-              if (params?.error !== undefined) break keepFailed;
+              params = (await flow.compute("fail", () => functions.fail(params))) as Params;
+              if (params.error !== undefined) break keepFailed;
               break answered;
             }
           }
@@ -141,18 +123,16 @@ export const workflow = defineWorkflow({
           // keepStatus (Push state)
           pushed = params;
           // isBlocked (Task state)
-          params = (await flow.step("isBlocked", () => isBlocked(params))) as Json as Params;
-          if (params?.error !== undefined) break keepFailed;
+          params = (await flow.compute("isBlocked", () => functions.isBlocked(params))) as Params;
+          if (params.error !== undefined) break keepFailed;
           // blocked (Choice state)
-          if ((params?.value ?? null) === true) {
+          if ((params.value ?? null) === true) {
             params = pushed as Params;
             // rejection (Task state)
-            const rejection = await flow.step("rejection", () =>
-              rejection2({ params, variables: { order } }),
-            );
-            params = (rejection?.params ?? null) as Params;
-            order = rejection?.variables?.order ?? null;
-            if (params?.error !== undefined) break keepFailed;
+            params = (await flow.compute("rejection", () =>
+              functions.rejection({ params, variables: { order } }),
+            )) as Params;
+            if (params.error !== undefined) break keepFailed;
             // reject (Task state)
             params = (await flow.step("reject", (step) =>
               fn.rejectOrder(params, step),
@@ -160,18 +140,17 @@ export const workflow = defineWorkflow({
             params = (typeOf(params) === "object" ? params : { value: params }) as Params;
             if (params.error !== undefined) break keepFailed;
             // rejected (Task state)
-            const rejected = await flow.step("rejected", () =>
-              rejected2({ params, variables: { order } }),
-            );
-            params = (rejected?.params ?? null) as Params;
-            if (params?.error !== undefined) break keepFailed;
+            params = (await flow.compute("rejected", () =>
+              functions.rejected2({ params, variables: { order } }),
+            )) as Params;
+            if (params.error !== undefined) break keepFailed;
           } else {
             params = pushed as Params;
             // goods (Task state)
-            const goods = await flow.step("goods", () => goods2({ params, variables: { order } }));
-            params = (goods?.params ?? null) as Params;
-            order = goods?.variables?.order ?? null;
-            if (params?.error !== undefined) break keepFailed;
+            params = (await flow.compute("goods", () =>
+              functions.goods({ params, variables: { order } }),
+            )) as Params;
+            if (params.error !== undefined) break keepFailed;
             // reserve (Task state)
             params = (await flow.step("reserve", (step) =>
               fn.reserveStock(params, step),
@@ -179,13 +158,12 @@ export const workflow = defineWorkflow({
             params = (typeOf(params) === "object" ? params : { value: params }) as Params;
             if (params.error !== undefined) break keepFailed;
             // keepWarehouse (Task state)
-            const keepWarehouse = await flow.step("keepWarehouse", () =>
-              keepWarehouse2({ params, variables: { order, warehouse } }),
+            const keepWarehouse = await flow.compute("keepWarehouse", () =>
+              functions.keepWarehouse({ params, variables: { order, warehouse } }),
             );
-            params = (keepWarehouse?.params ?? null) as Params;
-            order = keepWarehouse?.variables?.order ?? null;
-            warehouse = keepWarehouse?.variables?.warehouse ?? null;
-            if (params?.error !== undefined) break keepFailed;
+            params = (keepWarehouse.params ?? null) as Params;
+            warehouse = keepWarehouse.variables?.warehouse ?? null;
+            if (params.error !== undefined) break keepFailed;
             // pay (Task state)
             params = (await flow.step("pay", (step) =>
               fn.reservePayment(params, step),
@@ -193,41 +171,29 @@ export const workflow = defineWorkflow({
             params = (typeOf(params) === "object" ? params : { value: params }) as Params;
             if (params.error !== undefined) break keepFailed;
             // keepAuthorization (Task state)
-            const keepAuthorization = await flow.step("keepAuthorization", () =>
-              keepAuthorization2({ params, variables: { authorization } }),
+            const keepAuthorization = await flow.compute("keepAuthorization", () =>
+              functions.keepAuthorization({ params, variables: { authorization } }),
             );
-            params = (keepAuthorization?.params ?? null) as Params;
-            authorization = keepAuthorization?.variables?.authorization ?? null;
-            if (params?.error !== undefined) break keepFailed;
+            params = (keepAuthorization.params ?? null) as Params;
+            authorization = keepAuthorization.variables?.authorization ?? null;
+            if (params.error !== undefined) break keepFailed;
             while (true) {
-              ({ params, order, warehouse, parcels } = await flow.round("round", {
-                params,
-                order,
-                warehouse,
-                parcels,
-              }));
+              ({ params, parcels } = await flow.round("round", { params, parcels }));
               // round (Push state)
               pushed = params;
               // isOpen (Task state)
-              const isOpen = await flow.step("isOpen", () =>
-                isOpen2({ params, variables: { order, parcels } }),
-              );
-              params = (isOpen?.params ?? null) as Params;
-              order = isOpen?.variables?.order ?? null;
-              parcels = isOpen?.variables?.parcels ?? null;
-              if (params?.error !== undefined) break keepFailed;
+              params = (await flow.compute("isOpen", () =>
+                functions.isOpen({ params, variables: { order, parcels } }),
+              )) as Params;
+              if (params.error !== undefined) break keepFailed;
               // open (Choice state)
-              if ((params?.value ?? null) === true) {
+              if ((params.value ?? null) === true) {
                 params = pushed as Params;
                 // line (Task state)
-                const line = await flow.step("line", () =>
-                  line2({ params, variables: { order, parcels, warehouse } }),
-                );
-                params = (line?.params ?? null) as Params;
-                order = line?.variables?.order ?? null;
-                parcels = line?.variables?.parcels ?? null;
-                warehouse = line?.variables?.warehouse ?? null;
-                if (params?.error !== undefined) break keepFailed;
+                params = (await flow.compute("line", () =>
+                  functions.line({ params, variables: { order, parcels, warehouse } }),
+                )) as Params;
+                if (params.error !== undefined) break keepFailed;
                 // ship (Task state)
                 params = (await flow.step("ship", (step) =>
                   fn.shipLine(params, step),
@@ -235,24 +201,22 @@ export const workflow = defineWorkflow({
                 params = (typeOf(params) === "object" ? params : { value: params }) as Params;
                 if (params.error !== undefined) break keepFailed;
                 // keepParcel (Task state)
-                const keepParcel = await flow.step("keepParcel", () =>
-                  keepParcel2({ params, variables: { parcels } }),
+                const keepParcel = await flow.compute("keepParcel", () =>
+                  functions.keepParcel({ params, variables: { parcels } }),
                 );
-                params = (keepParcel?.params ?? null) as Params;
-                parcels = keepParcel?.variables?.parcels ?? null;
-                if (params?.error !== undefined) break keepFailed;
+                params = (keepParcel.params ?? null) as Params;
+                parcels = keepParcel.variables?.parcels ?? null;
+                if (params.error !== undefined) break keepFailed;
               } else {
                 break;
               }
             }
             params = pushed as Params;
             // letter (Task state)
-            const letter = await flow.step("letter", () =>
-              letter2({ params, variables: { order, parcels } }),
-            );
-            params = (letter?.params ?? null) as Params;
-            order = letter?.variables?.order ?? null;
-            if (params?.error !== undefined) break keepFailed;
+            params = (await flow.compute("letter", () =>
+              functions.letter({ params, variables: { order, parcels } }),
+            )) as Params;
+            if (params.error !== undefined) break keepFailed;
             // notify (Task state)
             params = (await flow.step("notify", (step) =>
               fn.notifyCustomer(params, step),
@@ -260,11 +224,10 @@ export const workflow = defineWorkflow({
             params = (typeOf(params) === "object" ? params : { value: params }) as Params;
             if (params.error !== undefined) break keepFailed;
             // shipped (Task state)
-            const shipped = await flow.step("shipped", () =>
-              shipped2({ params, variables: { authorization, order } }),
-            );
-            params = (shipped?.params ?? null) as Params;
-            if (params?.error !== undefined) break keepFailed;
+            params = (await flow.compute("shipped", () =>
+              functions.shipped2({ params, variables: { authorization, order } }),
+            )) as Params;
+            if (params.error !== undefined) break keepFailed;
           }
         }
         // answered (Pass state)

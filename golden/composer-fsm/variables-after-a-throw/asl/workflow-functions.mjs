@@ -2,18 +2,18 @@
 // Functions of workflow "workflow", as in its definition; its state machine calls them by name.
 
 const functions = new Map([
-  ["throws", callWith(({ n }) => ({
+  ["throws", callChanging(({ n }) => ({
   run: () => { n = 10; throw new Error("lost") },
   left: () => ({ n }),
 }))],
-  ["returns", callWith(({ n }) => ({
+  ["returns", callChanging(({ n }) => ({
   run: p => { n = p.n + 1; return { error: "kept" } },
   left: () => ({ n }),
 }))],
 ]);
 
 // Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function callWith(make) {
+function callChanging(make) {
   return ({ params, variables }) => {
     let kept = variables;
     const result = resultOf(() => {

@@ -1,27 +1,30 @@
 // Functions of workflow, copied from its definition (composer-fsm). Change the definition, not this file.
 
-export const throws = callWith(({ n }) => ({
+export const throws = callChanging(({ n }) => ({
   run: () => { n = 10; throw new Error("lost") },
   left: () => ({ n }),
 }));
 
-export const first = callWith(({ n }) => ({
-  run: ({ error }) => ({ thrown: error, n }),
-  left: () => ({ n }),
-}));
+export const first = callReading(({ n }) =>
+  ({ error }) => ({ thrown: error, n })
+);
 
-export const returns = callWith(({ n }) => ({
+export const returns = callChanging(({ n }) => ({
   run: p => { n = p.n + 1; return { error: "kept" } },
   left: () => ({ n }),
 }));
 
-export const second = callWith(({ n }) => ({
-  run: ({ error }) => ({ returned: error, n }),
-  left: () => ({ n }),
-}));
+export const second = callReading(({ n }) =>
+  ({ error }) => ({ returned: error, n })
+);
+
+// Calls a function with copies of the parameters and variables.
+function callReading(make) {
+  return ({ params, variables }) => resultOf(() => make(copyOf(variables))(copyOf(params)));
+}
 
 // Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function callWith(make) {
+function callChanging(make) {
   return ({ params, variables }) => {
     let kept = variables;
     const result = resultOf(() => {

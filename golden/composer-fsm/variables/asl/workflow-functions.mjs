@@ -2,15 +2,15 @@
 // Functions of workflow "workflow", as in its definition; its state machine calls them by name.
 
 const functions = new Map([
-  ["add", callWith(({ items, total }) => ({
+  ["add", callChanging(({ items, total }) => ({
   run: p => { items.push(p.item); total += p.price; return { item: "cap", price: 5 } },
   left: () => ({ items, total }),
 }))],
-  ["again", callWith(({ items, total }) => ({
+  ["again", callChanging(({ items, total }) => ({
   run: function (p) { items.push(p.item); total += p.price },
   left: () => ({ items, total }),
 }))],
-  ["inside", callWith(({ total }) => ({
+  ["inside", callChanging(({ total }) => ({
   run: () => { const before = total; total = { changed: true }; return { before } },
   left: () => ({ total }),
 }))],
@@ -25,7 +25,7 @@ function call(make) {
 }
 
 // Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function callWith(make) {
+function callChanging(make) {
   return ({ params, variables }) => {
     let kept = variables;
     const result = resultOf(() => {

@@ -1,24 +1,23 @@
 // Functions of workflow, copied from its definition (composer-fsm). Change the definition, not this file.
 
-export const add = callWith(({ items, total }) => ({
+export const add = callChanging(({ items, total }) => ({
   run: p => { items.push(p.item); total += p.price; return { item: "cap", price: 5 } },
   left: () => ({ items, total }),
 }));
 
-export const again = callWith(({ items, total }) => ({
+export const again = callChanging(({ items, total }) => ({
   run: function (p) { items.push(p.item); total += p.price },
   left: () => ({ items, total }),
 }));
 
-export const inside = callWith(({ total }) => ({
+export const inside = callChanging(({ total }) => ({
   run: () => { const before = total; total = { changed: true }; return { before } },
   left: () => ({ total }),
 }));
 
-export const sum = callWith(({ items, total }) => ({
-  run: ({ before }) => ({ before, items, total }),
-  left: () => ({ items, total }),
-}));
+export const sum = callReading(({ items, total }) =>
+  ({ before }) => ({ before, items, total })
+);
 
 export const gone = call(() =>
   p => ({ ...p, isGone: typeof total === 'undefined' })
@@ -29,8 +28,13 @@ function call(make) {
   return (params) => resultOf(() => make()(copyOf(params)));
 }
 
+// Calls a function with copies of the parameters and variables.
+function callReading(make) {
+  return ({ params, variables }) => resultOf(() => make(copyOf(variables))(copyOf(params)));
+}
+
 // Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
-function callWith(make) {
+function callChanging(make) {
   return ({ params, variables }) => {
     let kept = variables;
     const result = resultOf(() => {

@@ -1,12 +1,6 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
 import { type Flow, type Json, defineWorkflow, deletePaths, errorOf, text } from "./runtime.js";
-import {
-  add as add2,
-  again as again2,
-  gone,
-  inside as inside2,
-  sum as sum2,
-} from "./workflow.functions.js";
+import * as functions from "./workflow.functions.js";
 
 /** The members of the workflow data that the workflow uses. */
 export type Params = { readonly error?: Json; readonly [member: string]: Json | undefined };
@@ -14,7 +8,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "b27fb4877bad1118",
+  version: "9678e2b1589d8a1b",
   name: "workflow",
   run: async (flow: Flow, _fn: object, params: Params): Promise<Json> => {
     params = deletePaths(params, [
@@ -31,35 +25,40 @@ export const workflow = defineWorkflow({
     // items (Let state)
     let items: Json = [];
     // add (Task state)
-    const add = await flow.step("add", () => add2({ params, variables: { items, total } }));
-    params = (add?.params ?? null) as Params;
-    items = add?.variables?.items ?? null;
-    total = add?.variables?.total ?? null;
-    if (params?.error === undefined) {
+    const add = await flow.step("add", () =>
+      functions.add({ params, variables: { items, total } }),
+    );
+    params = (add.params ?? null) as Params;
+    items = add.variables?.items ?? null;
+    total = add.variables?.total ?? null;
+    if (params.error === undefined) {
       // again (Task state)
-      const again = await flow.step("again", () => again2({ params, variables: { items, total } }));
-      params = (again?.params ?? null) as Params;
-      items = again?.variables?.items ?? null;
-      total = again?.variables?.total ?? null;
-      if (params?.error === undefined) {
+      const again = await flow.step("again", () =>
+        functions.again({ params, variables: { items, total } }),
+      );
+      params = (again.params ?? null) as Params;
+      items = again.variables?.items ?? null;
+      total = again.variables?.total ?? null;
+      if (params.error === undefined) {
         // hide (Let state)
         const total2 = "hidden";
         // inside (Task state)
-        const inside = await flow.step("inside", () =>
-          inside2({ params, variables: { total: total2 } }),
+        const inside = await flow.compute("inside", () =>
+          functions.inside({ params, variables: { total: total2 } }),
         );
-        params = (inside?.params ?? null) as Params;
-        if (params?.error === undefined) {
+        params = (inside.params ?? null) as Params;
+        if (params.error === undefined) {
           // show (End state)
           // sum (Task state)
-          const sum = await flow.step("sum", () => sum2({ params, variables: { items, total } }));
-          params = (sum?.params ?? null) as Params;
-          if (params?.error === undefined) {
+          params = (await flow.compute("sum", () =>
+            functions.sum({ params, variables: { items, total } }),
+          )) as Params;
+          if (params.error === undefined) {
             // endItems (End state)
             // end (End state)
             // gone (Task state)
-            params = (await flow.step("gone", () => gone(params))) as Json as Params;
-            if (params?.error === undefined) {
+            params = (await flow.step("gone", () => functions.gone(params))) as Params;
+            if (params.error === undefined) {
               // stop (Pass state)
               return params;
             }

@@ -5,7 +5,7 @@ import {
   type Flow,
   type Json,
   type Step,
-  assign,
+  assignMember,
   assignResult,
   defineWorkflow,
   equals,
@@ -20,22 +20,10 @@ import {
 
 /** The functions that the workflow calls. */
 export interface Functions {
-  reserve(
-    argument: { readonly article: Json; readonly count: Json },
-    step: Step,
-  ): Answer<{ readonly reservation?: Json; readonly [member: string]: Json | undefined }>;
-  chargeCard(
-    argument: { readonly card: Json; readonly amount: Json },
-    step: Step,
-  ): Answer<{ readonly payment?: Json; readonly [member: string]: Json | undefined }>;
-  approve(
-    argument: { readonly order: Json; readonly total: Json },
-    step: Step,
-  ): Answer<{ readonly approval?: Json; readonly [member: string]: Json | undefined }>;
-  sendMail(
-    argument: { readonly template: Json; readonly order: Json },
-    step: Step,
-  ): Answer<{ readonly mail?: Json; readonly [member: string]: Json | undefined }>;
+  reserve(argument: { readonly article: Json; readonly count: Json }, step: Step): Answer<Json>;
+  chargeCard(argument: { readonly card: Json; readonly amount: Json }, step: Step): Answer<Json>;
+  approve(argument: { readonly order: Json; readonly total: Json }, step: Step): Answer<Json>;
+  sendMail(argument: { readonly template: Json; readonly order: Json }, step: Step): Answer<Json>;
 }
 
 /** The members of the workflow data that the workflow uses. */
@@ -57,7 +45,7 @@ export type Data = {
 /** Reserves what was ordered, charges the card and has the parcel sent; a human decides where the amount is large. */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "ddda03fd0832aa9e",
+  version: "17608cffa427afa2",
   name: "Order desk",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     toApologise: {
@@ -88,10 +76,7 @@ export const orders = defineWorkflow({
         const ask = await flow.step("Ask", (step) =>
           fn.approve({ order: data.id ?? null, total: data.total ?? null }, step),
         );
-        data =
-          ask?.approval !== undefined
-            ? assign(data, { approval: ask.approval })
-            : place(data, ["approval"], ask);
+        data = assignMember(data, "approval", ask);
         // Approved? (switch state)
         if (!equals(data.approval?.granted, "true")) break toApologise;
       }
@@ -105,10 +90,7 @@ export const orders = defineWorkflow({
             const chargeCard = await flow.step("Charge/chargeCard", (step) =>
               fn.chargeCard({ card: data.card ?? null, amount: data.total ?? null }, step),
             );
-            data =
-              chargeCard?.payment !== undefined
-                ? assign(data, { payment: chargeCard.payment })
-                : place(data, ["payment"], chargeCard);
+            data = assignMember(data, "payment", chargeCard);
           },
           { retries: [{ when: (error) => error.name === "Busy", limit: 3, base: 10, step: 5 }] },
         );
@@ -134,10 +116,7 @@ export const orders = defineWorkflow({
     const apologise = await flow.step("Apologise", (step) =>
       fn.sendMail({ template: "sorry", order: data.id ?? null }, step),
     );
-    data =
-      apologise?.mail !== undefined
-        ? assign(data, { mail: apologise.mail })
-        : place(data, ["mail"], apologise);
+    data = assignMember(data, "mail", apologise);
     return data;
   },
 });
@@ -149,10 +128,7 @@ async function reserveIterate(flow: Flow, fn: Functions, element: Json, data: Da
   const reserveOne = await flow.step("Reserve one", (step) =>
     fn.reserve({ article: data.line?.article ?? null, count: data.line?.count ?? null }, step),
   );
-  data =
-    reserveOne?.reservation !== undefined
-      ? assign(data, { reservation: reserveOne.reservation })
-      : place(data, ["reservation"], reserveOne);
+  data = assignMember(data, "reservation", reserveOne);
   data = (data.reservation === undefined ? data : data.reservation) as Data;
   return data;
 }

@@ -4,21 +4,14 @@ import {
   type Flow,
   type Json,
   type Step,
-  assign,
+  assignMember,
   defineWorkflow,
-  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
-  pack(
-    argument: { readonly articles: Json },
-    step: Step,
-  ): Answer<{ readonly parcel?: Json; readonly [member: string]: Json | undefined }>;
-  handOver(
-    argument: { readonly parcel: Json },
-    step: Step,
-  ): Answer<{ readonly tracking?: Json; readonly [member: string]: Json | undefined }>;
+  pack(argument: { readonly articles: Json }, step: Step): Answer<Json>;
+  handOver(argument: { readonly parcel: Json }, step: Step): Answer<Json>;
 }
 
 /** The members of the workflow data that the workflow uses. */
@@ -31,25 +24,19 @@ export type Data = {
 /** Send a parcel */
 export const parcel = defineWorkflow({
   id: "parcel",
-  version: "675df8d7e30af491",
+  version: "d4438dc1bf8a6c1f",
   name: "Send a parcel",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pack (operation state)
     const pack = await flow.step("Pack", (step) => fn.pack({ articles: data.lines ?? null }, step));
-    data =
-      pack?.parcel !== undefined
-        ? assign(data, { parcel: pack.parcel })
-        : place(data, ["parcel"], pack);
+    data = assignMember(data, "parcel", pack);
     // Dry (delay state)
     await flow.sleep("Dry", 600);
     // Hand over (operation state)
     const handOver = await flow.step("Hand over", (step) =>
       fn.handOver({ parcel: data.parcel?.number ?? null }, step),
     );
-    data =
-      handOver?.tracking !== undefined
-        ? assign(data, { tracking: handOver.tracking })
-        : place(data, ["tracking"], handOver);
+    data = assignMember(data, "tracking", handOver);
     return data;
   },
 });

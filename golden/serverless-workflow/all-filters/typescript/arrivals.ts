@@ -1,21 +1,17 @@
 // Greet who arrives 1.0, from serverless-workflow. Change the definition, not this file.
+import { awaitEvent } from "./arrivals.expressions.ts";
 import {
   type Answer,
   type Flow,
   type Json,
   type Step,
-  assign,
+  assignMember,
   defineWorkflow,
-  memberOf,
-  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
-  greet(
-    argument: { readonly greeting: Json; readonly who: Json },
-    step: Step,
-  ): Answer<{ readonly said?: Json; readonly [member: string]: Json | undefined }>;
+  greet(argument: { readonly greeting: Json; readonly who: Json }, step: Step): Answer<Json>;
 }
 
 /** The members of the workflow data that the workflow uses. */
@@ -30,7 +26,7 @@ export type Data = {
 /** Greet who arrives */
 export const arrivals = defineWorkflow({
   id: "arrivals",
-  version: "b44c5aafd8b4363a",
+  version: "6f76aaf4371b44ea",
   name: "Greet who arrives",
   start: { on: [{ all: [["Arrives"]] }] },
   events: { Arrives: { type: "arrival", source: "/door" } },
@@ -39,17 +35,11 @@ export const arrivals = defineWorkflow({
     // Await (event state)
     data = (data.greetings === undefined ? data : data.greetings) as Data;
     const awaitReceived = await flow.receive("Await/wait");
-    data =
-      awaitReceived.events[0]?.event.visitor !== undefined
-        ? assign(data, { visitor: awaitReceived.events[0].event.visitor })
-        : memberOf(awaitReceived.events[0]?.event.data, "visitor") !== undefined
-          ? assign(data, { visitor: memberOf(awaitReceived.events[0]?.event.data, "visitor")! })
-          : place(data, ["visitor"], awaitReceived.events[0]!.event);
+    data = awaitEvent(data, awaitReceived) as Data;
     const greet = await flow.step("Await/greet", (step) =>
       fn.greet({ greeting: data.spanish ?? null, who: data.visitor?.name ?? null }, step),
     );
-    data =
-      greet?.said !== undefined ? assign(data, { said: greet.said }) : place(data, ["said"], greet);
+    data = assignMember(data, "said", greet);
     data = (data.said === undefined ? data : data.said) as Data;
     return data;
   },

@@ -4,29 +4,21 @@ import {
   type Flow,
   type Json,
   type Step,
-  assign,
+  assignMember,
   defineWorkflow,
   difference,
   mergeResult,
-  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
-  draw(
-    argument: Json,
-    step: Step,
-  ): Answer<{
-    readonly first?: Json;
-    readonly second?: Json;
-    readonly [member: string]: Json | undefined;
-  }>;
+  draw(argument: Json, step: Step): Answer<Json>;
 }
 
 /** order */
 export const order = defineWorkflow({
   id: "order",
-  version: "9cdeba75afdf1d9b",
+  version: "4b421f10ebb05d29",
   name: "order",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // A (parallel state)
@@ -48,7 +40,7 @@ export const order = defineWorkflow({
 async function aFirst(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // B (operation state)
   const b = await flow.step("B", (step) => fn.draw(data, step));
-  data = b?.first !== undefined ? assign(data, { first: b.first }) : place(data, ["first"], b);
+  data = assignMember(data, "first", b);
   return data;
 }
 
@@ -56,6 +48,6 @@ async function aFirst(flow: Flow, fn: Functions, data: Json): Promise<Json> {
 async function a2(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // C (operation state)
   const c = await flow.step("C", (step) => fn.draw(data, step));
-  data = c?.second !== undefined ? assign(data, { second: c.second }) : place(data, ["second"], c);
+  data = assignMember(data, "second", c);
   return data;
 }

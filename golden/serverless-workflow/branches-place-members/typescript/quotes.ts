@@ -4,26 +4,17 @@ import {
   type Flow,
   type Json,
   type Step,
+  assignMember,
   defineWorkflow,
   difference,
   mergeResult,
-  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
-  rail(
-    argument: { readonly to: Json },
-    step: Step,
-  ): Answer<{ readonly rail?: Json; readonly [member: string]: Json | undefined }>;
-  road(
-    argument: { readonly to: Json },
-    step: Step,
-  ): Answer<{ readonly road?: Json; readonly [member: string]: Json | undefined }>;
-  book(
-    argument: { readonly rail: Json; readonly road: Json },
-    step: Step,
-  ): Answer<{ readonly booked?: Json; readonly [member: string]: Json | undefined }>;
+  rail(argument: { readonly to: Json }, step: Step): Answer<Json>;
+  road(argument: { readonly to: Json }, step: Step): Answer<Json>;
+  book(argument: { readonly rail: Json; readonly road: Json }, step: Step): Answer<Json>;
 }
 
 /** The members of the workflow data that the workflow uses. */
@@ -54,7 +45,7 @@ export const quotes = defineWorkflow({
     const book = await flow.step("Book", (step) =>
       fn.book({ rail: data.rail ?? null, road: data.road ?? null }, step),
     );
-    data = place(data, ["booked"], book?.booked === undefined ? book : book.booked);
+    data = assignMember(data, "booked", book);
     return data;
   },
 });
@@ -65,11 +56,7 @@ async function askRail(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   const askRailAnswer = await flow.step("AskRail", (step) =>
     fn.rail({ to: data.to ?? null }, step),
   );
-  data = place(
-    data,
-    ["rail"],
-    askRailAnswer?.rail === undefined ? askRailAnswer : askRailAnswer.rail,
-  );
+  data = assignMember(data, "rail", askRailAnswer);
   return data;
 }
 
@@ -79,10 +66,6 @@ async function askRoad(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   const askRoadAnswer = await flow.step("AskRoad", (step) =>
     fn.road({ to: data.to ?? null }, step),
   );
-  data = place(
-    data,
-    ["road"],
-    askRoadAnswer?.road === undefined ? askRoadAnswer : askRoadAnswer.road,
-  );
+  data = assignMember(data, "road", askRoadAnswer);
   return data;
 }

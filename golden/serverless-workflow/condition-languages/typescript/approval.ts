@@ -46,14 +46,14 @@ export type Order = {
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = {
-  readonly order?: {
+  readonly order: {
     readonly total?: Json;
     readonly status?: Json;
     readonly channel?: Json;
     readonly note?: Json;
     readonly [member: string]: Json | undefined;
   };
-  readonly lines?: Json;
+  readonly lines: Json;
   readonly [member: string]: Json | undefined;
 };
 

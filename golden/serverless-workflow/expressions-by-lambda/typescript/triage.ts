@@ -4,7 +4,7 @@ import {
   type Flow,
   type Json,
   type Step,
-  assign as assign2,
+  assignMember,
   assignResult,
   defineWorkflow,
   equals,
@@ -18,14 +18,8 @@ import {
 /** The functions that the workflow calls. */
 export interface Functions {
   notify(argument: { readonly about: Json; readonly rule: Json }, step: Step): Answer<Json>;
-  assign(
-    argument: { readonly id: Json },
-    step: Step,
-  ): Answer<{ readonly owner?: Json; readonly [member: string]: Json | undefined }>;
-  archive(
-    argument: Json,
-    step: Step,
-  ): Answer<{ readonly receipt?: Json; readonly [member: string]: Json | undefined }>;
+  assign(argument: { readonly id: Json }, step: Step): Answer<Json>;
+  archive(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The members of the workflow data that the workflow uses. */
@@ -42,7 +36,7 @@ export type Data = {
 /** Triage */
 export const triage = defineWorkflow({
   id: "triage",
-  version: "6692c4737cf1a160",
+  version: "10256362ff6bcd41",
   name: "Triage",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     toArchive: {
@@ -90,10 +84,7 @@ export const triage = defineWorkflow({
     }
     // Archive (operation state)
     const archive = await flow.step("Archive", (step) => fn.archive(data, step));
-    data =
-      archive?.receipt !== undefined
-        ? assign2(data, { receipt: archive.receipt })
-        : place(data, ["receipt"], archive);
+    data = assignMember(data, "receipt", archive);
     return data;
   },
 });
@@ -105,10 +96,7 @@ async function assign(flow: Flow, fn: Functions, element: Json, data: Data): Pro
   const assignOne = await flow.step("AssignOne", (step) =>
     fn.assign({ id: data.ticket?.id ?? null }, step),
   );
-  data =
-    assignOne?.owner !== undefined
-      ? assign2(data, { owner: assignOne.owner })
-      : place(data, ["owner"], assignOne);
+  data = assignMember(data, "owner", assignOne);
   data = (data.owner === undefined ? data : data.owner) as Data;
   return data;
 }

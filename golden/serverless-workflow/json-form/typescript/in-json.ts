@@ -4,17 +4,13 @@ import {
   type Flow,
   type Json,
   type Step,
-  assign,
+  assignMember,
   defineWorkflow,
-  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
-  greet(
-    argument: { readonly name: Json },
-    step: Step,
-  ): Answer<{ readonly greeting?: Json; readonly [member: string]: Json | undefined }>;
+  greet(argument: { readonly name: Json }, step: Step): Answer<Json>;
 }
 
 /** The members of the workflow data that the workflow uses. */
@@ -27,15 +23,12 @@ export type Data = {
 /** The same in JSON */
 export const inJson = defineWorkflow({
   id: "in-json",
-  version: "60a03cb9fdc2963f",
+  version: "b53cffe9d88def75",
   name: "The same in JSON",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Greet (operation state)
     const greet = await flow.step("Greet", (step) => fn.greet({ name: data.name ?? null }, step));
-    data =
-      greet?.greeting !== undefined
-        ? assign(data, { greeting: greet.greeting })
-        : place(data, ["greeting"], greet);
+    data = assignMember(data, "greeting", greet);
     data = (data.greeting === undefined ? data : data.greeting) as Data;
     return data;
   },

@@ -4,17 +4,13 @@ import {
   type Flow,
   type Json,
   type Step,
-  assign,
+  assignMember,
   defineWorkflow,
-  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
-  look(
-    argument: { readonly customer: Json },
-    step: Step,
-  ): Answer<{ readonly found?: Json; readonly [member: string]: Json | undefined }>;
+  look(argument: { readonly customer: Json }, step: Step): Answer<Json>;
 }
 
 /** The members of the workflow data that the workflow uses. */
@@ -27,17 +23,14 @@ export type Data = {
 /** Where somebody lives */
 export const customer = defineWorkflow({
   id: "customer",
-  version: "46d2449d5b0b1b47",
+  version: "6488dec705b541e7",
   name: "Where somebody lives",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Look (operation state)
     const look = await flow.step("Look", (step) =>
       fn.look({ customer: data.customer ?? null }, step),
     );
-    data =
-      look?.found !== undefined
-        ? assign(data, { found: look.found })
-        : place(data, ["found"], look);
+    data = assignMember(data, "found", look);
     data = (data.found === undefined ? data : data.found) as Data;
     return data;
   },

@@ -4,9 +4,8 @@ import {
   type Flow,
   type Json,
   type Step,
-  assign,
+  assignMember,
   defineWorkflow,
-  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -14,7 +13,7 @@ export interface Functions {
   sendMail(
     argument: { readonly to: Json; readonly subject: Json; readonly order: Json },
     step: Step,
-  ): Answer<{ readonly mail?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<Json>;
 }
 
 /** The members of the workflow data that the workflow uses. */
@@ -28,7 +27,7 @@ export type Data = {
 /** Confirm an order */
 export const confirm = defineWorkflow({
   id: "confirm",
-  version: "06adc2d219ffd641",
+  version: "2d90e7c961c59739",
   name: "Confirm an order",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Confirm (operation state)
@@ -42,10 +41,7 @@ export const confirm = defineWorkflow({
         step,
       ),
     );
-    data =
-      confirmAnswer?.mail !== undefined
-        ? assign(data, { mail: confirmAnswer.mail })
-        : place(data, ["mail"], confirmAnswer);
+    data = assignMember(data, "mail", confirmAnswer);
     return data;
   },
 });

@@ -5,9 +5,9 @@ import {
   type Json,
   type Step,
   assign,
+  assignMember,
   defineWorkflow,
   difference,
-  equals,
   listIn,
   mergeResult,
   place,
@@ -15,22 +15,13 @@ import {
 
 /** The functions that the workflow calls. */
 export interface Functions {
-  checkCustomer(
-    argument: { readonly customer: Json },
-    step: Step,
-  ): Answer<{ readonly checked?: Json; readonly [member: string]: Json | undefined }>;
-  rejectOrder(
-    argument: { readonly id: Json; readonly reason: Json },
-    step: Step,
-  ): Answer<{ readonly rejection?: Json; readonly [member: string]: Json | undefined }>;
-  reserveStock(
-    argument: { readonly id: Json; readonly lines: Json },
-    step: Step,
-  ): Answer<{ readonly stock?: Json; readonly [member: string]: Json | undefined }>;
+  checkCustomer(argument: { readonly customer: Json }, step: Step): Answer<Json>;
+  rejectOrder(argument: { readonly id: Json; readonly reason: Json }, step: Step): Answer<Json>;
+  reserveStock(argument: { readonly id: Json; readonly lines: Json }, step: Step): Answer<Json>;
   reservePayment(
     argument: { readonly id: Json; readonly customer: Json },
     step: Step,
-  ): Answer<{ readonly payment?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<Json>;
   shipLine(
     argument: {
       readonly id: Json;
@@ -39,11 +30,11 @@ export interface Functions {
       readonly warehouse: Json;
     },
     step: Step,
-  ): Answer<{ readonly shipped?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<Json>;
   notifyCustomer(
     argument: { readonly customer: Json; readonly parcels: Json },
     step: Step,
-  ): Answer<{ readonly letter?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<Json>;
 }
 
 /** The members of the workflow data that the workflow uses. */
@@ -68,7 +59,7 @@ export type Data = {
 /** From an order to its parcels */
 export const orderProcess = defineWorkflow({
   id: "order-process",
-  version: "02dddfdcf847601a",
+  version: "6652eae946a08427",
   name: "From an order to its parcels",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Check (operation state)
@@ -80,23 +71,17 @@ export const orderProcess = defineWorkflow({
         const checkCustomer = await flow.step("Check/checkCustomer", (step) =>
           fn.checkCustomer({ customer: data.customer ?? null }, step),
         );
-        data =
-          checkCustomer?.checked !== undefined
-            ? assign(data, { checked: checkCustomer.checked })
-            : place(data, ["checked"], checkCustomer);
+        data = assignMember(data, "checked", checkCustomer);
       },
       { retries: [{ when: (error) => error.name === "CustomerServiceBusy", limit: 2, base: 1 }] },
     );
     // Decide (switch state)
-    if (equals(data.checked?.status, "blocked")) {
+    if (data.checked?.status === "blocked") {
       // Reject (operation state)
       const reject = await flow.step("Reject", (step) =>
         fn.rejectOrder({ id: data.id ?? null, reason: "customer is blocked" }, step),
       );
-      data =
-        reject?.rejection !== undefined
-          ? assign(data, { rejection: reject.rejection })
-          : place(data, ["rejection"], reject);
+      data = assignMember(data, "rejection", reject);
       // Rejected (inject state)
       data = (data.rejection === undefined ? data : data.rejection) as Data;
       data = assign(data, { status: "rejected" });
@@ -128,10 +113,7 @@ export const orderProcess = defineWorkflow({
     const notify = await flow.step("Notify", (step) =>
       fn.notifyCustomer({ customer: data.customer ?? null, parcels: data.parcels ?? null }, step),
     );
-    data =
-      notify?.letter !== undefined
-        ? assign(data, { letter: notify.letter })
-        : place(data, ["letter"], notify);
+    data = assignMember(data, "letter", notify);
     // Shipped (inject state)
     data = (data.payment === undefined ? data : data.payment) as Data;
     data = assign(data, { status: "shipped" });
@@ -145,10 +127,7 @@ async function reserveStock(flow: Flow, fn: Functions, data: Data): Promise<Json
   const reserveStockAnswer = await flow.step("ReserveStock", (step) =>
     fn.reserveStock({ id: data.id ?? null, lines: data.lines ?? null }, step),
   );
-  data =
-    reserveStockAnswer?.stock !== undefined
-      ? assign(data, { stock: reserveStockAnswer.stock })
-      : place(data, ["stock"], reserveStockAnswer);
+  data = assignMember(data, "stock", reserveStockAnswer);
   return data;
 }
 
@@ -158,10 +137,7 @@ async function reservePayment(flow: Flow, fn: Functions, data: Data): Promise<Js
   const reservePaymentAnswer = await flow.step("ReservePayment", (step) =>
     fn.reservePayment({ id: data.id ?? null, customer: data.customer ?? null }, step),
   );
-  data =
-    reservePaymentAnswer?.payment !== undefined
-      ? assign(data, { payment: reservePaymentAnswer.payment })
-      : place(data, ["payment"], reservePaymentAnswer);
+  data = assignMember(data, "payment", reservePaymentAnswer);
   return data;
 }
 
@@ -180,10 +156,7 @@ async function ship(flow: Flow, fn: Functions, element: Json, data: Data): Promi
       step,
     ),
   );
-  data =
-    shipLine?.shipped !== undefined
-      ? assign(data, { shipped: shipLine.shipped })
-      : place(data, ["shipped"], shipLine);
+  data = assignMember(data, "shipped", shipLine);
   data = (data.shipped?.parcel === undefined ? data : data.shipped.parcel) as Data;
   return data;
 }

@@ -5,11 +5,11 @@ import {
   type Json,
   type Step,
   assign,
+  assignMember,
   assignResult,
   comparesNodes,
   defineWorkflow,
   elementOf,
-  equals,
   errorOf,
   everything,
   itemsOf,
@@ -53,14 +53,14 @@ export type Receipt = { readonly receipt: string; readonly [member: string]: Jso
 /** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly chanel?: Json;
-  readonly items?: Json;
+  readonly items: Json;
   readonly item?: {
     readonly sku?: Json;
     readonly parts?: Json;
     readonly [member: string]: Json | undefined;
   };
   readonly nubmer?: Json;
-  readonly customer?: {
+  readonly customer: {
     readonly nmae?: Json;
     readonly name?: Json;
     readonly [member: string]: Json | undefined;
@@ -72,7 +72,7 @@ export type Data = {
 /** Paths that lead nowhere */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "29dc4657fa080f8b",
+  version: "5028dde78172edab",
   name: "Paths that lead nowhere",
   inputViolation: (input: Json) =>
     schemaViolation(input, [
@@ -107,7 +107,7 @@ export const pack = defineWorkflow({
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;
     // Route (switch state)
-    if (!(equals(data.chanel, "web") || memberOf(data.items, "price") !== undefined)) {
+    if (!(data.chanel === "web" || memberOf(data.items, "price") !== undefined)) {
       // Pack (foreach state)
       await flow.forEach(
         "Pack",
@@ -116,20 +116,15 @@ export const pack = defineWorkflow({
       );
       // Done (inject state)
       data = assign(data, { receipt: 7 });
-      return data as Receipt;
+      return data as Json as Receipt;
     }
     // Greet (operation state)
     const greetResults = await flow.fork("Greet", {
       greet: (flow) => greetGreet(flow, fn, data),
       "greet-2": (flow) => greetGreet2(flow, fn, data),
     });
-    data =
-      memberOf(greetResults.greet, "greeted") !== undefined
-        ? assign(data, { greeted: memberOf(greetResults.greet, "greeted")! })
-        : place(data, ["greeted"], greetResults.greet);
-    memberOf(greetResults["greet-2"], "greetedAgain") !== undefined
-      ? assign(data, { greetedAgain: memberOf(greetResults["greet-2"], "greetedAgain")! })
-      : place(data, ["greetedAgain"], greetResults["greet-2"]);
+    data = assignMember(data, "greeted", greetResults.greet);
+    assignMember(data, "greetedAgain", greetResults["greet-2"]);
     throw errorOf({
       origin: "denied",
       name: "TransitionDenied",

@@ -4,20 +4,15 @@ import {
   type Flow,
   type Json,
   type Step,
-  assign,
+  assignMember,
   assignResult,
   defineWorkflow,
-  equals,
-  place,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
 export interface Functions {
   submit(argument: { readonly name: Json }, step: Step): Answer<Json>;
-  status(
-    argument: { readonly id: Json },
-    step: Step,
-  ): Answer<{ readonly state?: Json; readonly [member: string]: Json | undefined }>;
+  status(argument: { readonly id: Json }, step: Step): Answer<Json>;
 }
 
 /** The members of the workflow data that the workflow uses. */
@@ -31,7 +26,7 @@ export type Data = {
 /** Poll a job */
 export const poll = defineWorkflow({
   id: "poll",
-  version: "6946595d4247e684",
+  version: "390a7d2223978aff",
   name: "Poll a job",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Submit (operation state)
@@ -43,10 +38,9 @@ export const poll = defineWorkflow({
       await flow.sleep("Wait", 30);
       // Ask (operation state)
       const ask = await flow.step("Ask", (step) => fn.status({ id: data.jobId ?? null }, step));
-      data =
-        ask?.state !== undefined ? assign(data, { state: ask.state }) : place(data, ["state"], ask);
+      data = assignMember(data, "state", ask);
       // Done? (switch state)
-    } while (equals(data.state, "RUNNING"));
+    } while (data.state === "RUNNING");
     // Report (inject state)
     data = (data.state === undefined ? data : data.state) as Data;
     return data;

@@ -26,8 +26,8 @@ export type Order = {
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = {
-  readonly size?: Json;
-  readonly customer?: Json;
+  readonly size: Json;
+  readonly customer: Json;
   readonly [member: string]: Json | undefined;
 };
 
@@ -58,7 +58,7 @@ export const confirm = defineWorkflow({
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Json> => {
     let data: Data = order;
     // Ask (callback state)
-    const ask = await flow.step("Ask", (step) => fn.ask({ size: data.size ?? null }, step));
+    const ask = await flow.step("Ask", (step) => fn.ask({ size: data.size }, step));
     data = assignResult(data, ask, "ask");
     const askReceived = await flow.receive("Ask/wait", {
       correlation: { customer: data.customer },

@@ -5,10 +5,10 @@ import {
   type Json,
   type Step,
   assign,
+  assignMember,
   assignResult,
   comparesNodes,
   defineWorkflow,
-  equals,
   itemsOf,
   place,
   present,
@@ -21,10 +21,7 @@ export interface Functions {
     argument: { readonly sku: Json; readonly parts: Json; readonly order: Json },
     step: Step,
   ): Answer<Json>;
-  greet(
-    argument: { readonly name: Json; readonly level: Json },
-    step: Step,
-  ): Answer<{ readonly greeted?: Json; readonly [member: string]: Json | undefined }>;
+  greet(argument: { readonly name: Json; readonly level: Json }, step: Step): Answer<Json>;
 }
 
 /** The input of a run, according to its schema. */
@@ -56,7 +53,7 @@ export type Receipt = {
 /** The members of the workflow data that the workflow uses. */
 export type Data = {
   readonly channel?: Json;
-  readonly customer?: {
+  readonly customer: {
     readonly name?: Json;
     readonly level?: Json;
     readonly [member: string]: Json | undefined;
@@ -66,15 +63,15 @@ export type Data = {
     readonly parts?: Json;
     readonly [member: string]: Json | undefined;
   };
-  readonly number?: Json;
-  readonly items?: Json;
+  readonly number: Json;
+  readonly items: Json;
   readonly [member: string]: Json | undefined;
 };
 
 /** Pack an order */
 export const pack = defineWorkflow({
   id: "pack",
-  version: "2c28d8dba77dcde5",
+  version: "3cb88f34dfd3b5c1",
   name: "Pack an order",
   inputViolation: (input: Json) =>
     schemaViolation(input, [
@@ -109,15 +106,12 @@ export const pack = defineWorkflow({
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {
     let data: Data = order;
     // Route (switch state)
-    if (equals(data.channel, "web")) {
+    if (data.channel === "web") {
       // Greet (operation state)
       const greet = await flow.step("Greet", (step) =>
         fn.greet({ name: data.customer?.name ?? null, level: data.customer?.level ?? null }, step),
       );
-      data =
-        greet?.greeted !== undefined
-          ? assign(data, { greeted: greet.greeted })
-          : place(data, ["greeted"], greet);
+      data = assignMember(data, "greeted", greet);
     }
     // Pack (foreach state)
     await flow.forEach(
@@ -127,7 +121,7 @@ export const pack = defineWorkflow({
     );
     // Done (inject state)
     data = assign(data, { state: "packed" });
-    return data as Receipt;
+    return data as Json as Receipt;
   },
 });
 
@@ -140,7 +134,7 @@ async function packEach(flow: Flow, fn: Functions, element: Json, data: Data): P
       {
         sku: data.item?.sku ?? null,
         parts: itemsOf(data.item?.parts).flatMap((item) => present(item?.sku)),
-        order: data.number ?? null,
+        order: data.number,
       },
       step,
     ),

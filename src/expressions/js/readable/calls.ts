@@ -289,14 +289,20 @@ function writeSwitchCondition(expression: Call, scope: Scope): PrintedExpression
     default: {
       const condition = conditions.get(operator.value);
       const what = condition === undefined ? undefined : writeOne(operand, scope);
-      if (what && condition === "equals" && isPlainText(operand)) {
+      if (what && condition === "equals" && isPlainText(operand) && mayHaveType(selected, "string")) {
         compared(selected);
         return truth(js.binary(selected.code, "===", what.code));
       }
+      const sign = selected.type === "number" && what?.type === "number" ? numericSigns.get(condition!) : undefined;
+      if (what && sign && !selected.isOptional) return truth(js.binary(selected.code, sign, what.code));
       return what && truth(helped(scope, condition!, [selected.code, what.code]));
     }
   }
 }
+
+/** Whether TypeScript does not know that a value has another type than a scalar, which it would reject comparing. */
+const mayHaveType = ({ type, inferred = type }: PrintedExpression, wanted: PrintedExpression["type"]): boolean =>
+  inferred === undefined || wanted === "null" || inferred === wanted;
 
 /** Whether an expression is a string that is neither a number nor a boolean: no other value equals it. */
 const isPlainText = (expression: Expression): boolean =>
@@ -317,6 +323,16 @@ const conditions: ReadonlyMap<Json, string> = new Map([
   ["notmatches", "notMatches"],
 ]);
 
+/** The operators for two numbers. */
+const numericSigns: ReadonlyMap<string, JsBinaryOperator> = new Map<string, JsBinaryOperator>([
+  ["equals", "==="],
+  ["notEquals", "!=="],
+  ["isBelow", "<"],
+  ["isAtMost", "<="],
+  ["isAbove", ">"],
+  ["isAtLeast", ">="],
+]);
+
 /**
  * A comparison of selected nodes. Of one node with a string, number, boolean or null it is JavaScript's, as a missing
  * node equals none of these.
@@ -328,7 +344,8 @@ function writeRelation(expression: Call, scope: Scope): PrintedExpression | unde
   const [scalar, other] = isScalar(right) ? [right, left] : [left, right];
   if ((operator.value === "==" || operator.value === "!=") && isScalar(scalar) && outputs(other) !== "many") {
     const [value, to] = [write(other, inside), write(scalar, inside)];
-    return value && to && equality(expression.name, value, to, operator.value, scalar);
+    if (!value || !to) return undefined;
+    if (mayHaveType(value, to.type)) return equality(expression.name, value, to, operator.value, scalar);
   }
   const ordering = writeOrdering(expression, inside);
   if (ordering) return ordering;

@@ -5,7 +5,7 @@ import { effectsOf } from "../../analysis/effects.ts";
 import type { Expression, Query, Segment, Selector } from "../../core/ast.ts";
 import { identity } from "../../core/build.ts";
 import { singularOfCode } from "../words.ts";
-import { isFreeName, mayHaveMembers, memberUse, type OpenUse, type Use, unusedValue } from "./use.ts";
+import { isFreeName, mayHaveMembers, memberUse, type OpenUse, provenMember, type Use, unusedValue } from "./use.ts";
 import { orNull, write, writeOne } from "./write.ts";
 import {
   helped,
@@ -154,7 +154,15 @@ function member(node: PrintedExpression, name: string, scope: Scope): PrintedExp
     return printedExpression(dotted(node.code, name, mayBeNothing), { isOptional: true });
   if (use?.kind !== "open" || !isFreeName(name) || !mayHaveMembers(use))
     return printedExpression(helped(scope, "memberOf", [node.code, js.literal(name)]), { isOptional: true });
-  return printedExpression(dotted(node.code, name, mayBeNothing), { isOptional: true, use: memberUse(use, name) });
+  const { isAlways, isPresent, scalar } = provenMember(use.proven, name);
+  const isSure = isAlways && node.isPresent === true;
+  return printedExpression(dotted(node.code, name, mayBeNothing), {
+    isOptional: !isSure,
+    isPresent: isSure && isPresent,
+    type: isSure ? scalar : undefined,
+    inferred: isAlways ? scalar : undefined,
+    use: memberUse(use, name),
+  });
 }
 
 /** `value.name`, `value["a b"]`, and with `?.` where there may be no value. */

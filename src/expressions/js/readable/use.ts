@@ -1,4 +1,4 @@
-import { alternatives, isNever, memberOf, type Type } from "../../../types/index.ts";
+import { alternatives, isNever, memberOf, type Type, union } from "../../../types/index.ts";
 
 /** What is looked at in a value: from it comes its type. Grows while expressions are written. */
 export type Use = OpenUse | ClosedUse;
@@ -11,6 +11,8 @@ export interface OpenUse {
   readonly members: Map<string, OpenUse>;
   /** What a schema says of it; absent: nothing. */
   readonly type?: Type | undefined;
+  /** What is proven of it wherever it is read. */
+  readonly proven?: Type | undefined;
 }
 
 /** A value of a declared type: an object with these members, or an array. */
@@ -33,17 +35,53 @@ export interface Member {
 }
 
 /** A value at which nothing has been looked yet. */
-export const unusedValue = (type?: Type): OpenUse => ({ kind: "open", members: new Map(), type });
+export const unusedValue = (type?: Type, proven?: Type): OpenUse => ({
+  kind: "open",
+  members: new Map(),
+  type,
+  proven,
+});
 
 /** What is looked at in a member of a value. */
 export function memberUse(use: OpenUse, name: string): OpenUse {
   const known = use.members.get(name);
   if (known) return known;
   const found = use.type && memberOf(use.type, name).type;
-  const member = unusedValue(found && isNever(found) ? undefined : found);
+  const proven = objectsOf(use.proven)?.map((each) => memberOf(each, name).type);
+  const member = unusedValue(found && isNever(found) ? undefined : found, proven && union(...proven));
   use.members.set(name, member);
   return member;
 }
+
+/** What is proven of a member of an object: that it is always there, not null, and a scalar of one type. */
+export interface ProvenMember {
+  readonly isAlways: boolean;
+  readonly isPresent: boolean;
+  readonly scalar: "boolean" | "number" | "string" | undefined;
+}
+
+/** What is proven of a member of a value with a known type, if the value is an object. */
+export function provenMember(type: Type | undefined, name: string): ProvenMember {
+  const objects = objectsOf(type);
+  if (!objects) return { isAlways: false, isPresent: false, scalar: undefined };
+  const member = memberOf(union(...objects), name);
+  const kinds = new Set(alternatives(member.type).map(kindOf));
+  const [kind] = kinds.size === 1 ? kinds : [];
+  return {
+    isAlways: member.presence === "always",
+    isPresent: member.presence === "always" && kinds.size > 0 && !kinds.has("any") && !kinds.has("null"),
+    scalar: kind === "boolean" || kind === "number" || kind === "string" ? kind : undefined,
+  };
+}
+
+/** The types of the objects, if a value is an object or null. */
+function objectsOf(type: Type | undefined): readonly Type[] | undefined {
+  const parts = type ? alternatives(type).filter(({ kind }) => kind !== "null") : [];
+  return parts.length > 0 && parts.every(({ kind }) => kind === "object") ? parts : undefined;
+}
+
+/** The kind of a type, which for a constant is that of its value. */
+const kindOf = (type: Type): string => (type.kind === "literal" ? typeof type.value : type.kind);
 
 /** Whether all values are objects or null by what a schema says of them, or it says nothing: only then TypeScript lets members be read. */
 export const mayHaveMembers = ({ type }: OpenUse): boolean =>

@@ -22,7 +22,7 @@ import { fork } from "./fork.ts";
 import { invoke, launch } from "./invoke.ts";
 import { receive } from "./receive.ts";
 import { evaluate, withRetries } from "./recovery.ts";
-import { sleep, sleepUntil, start, step } from "./step.ts";
+import { compute, sleep, sleepUntil, start, step } from "./step.ts";
 
 /** Creates the flow of a context. */
 export const flowOf = (context: Context): ContextFlow => new ContextFlow(context);
@@ -52,6 +52,10 @@ export class ContextFlow implements Flow {
 
   step<T extends Json>(name: string, call: (step: Step) => Promise<T> | T, options?: Limits): Promise<T> {
     return step(this.#context, name, call, options);
+  }
+
+  compute<T extends Json>(name: string, call: () => T): Promise<T> | T {
+    return compute(this.#context, name, call);
   }
 
   start(name: string, call: (step: Step) => unknown): Promise<void> {

@@ -1,7 +1,7 @@
 import { functionFailure, NotBegun, WorkflowError } from "../errors.ts";
 import type { Limits, Step } from "../flow.ts";
 import type { Host } from "../host.ts";
-import { copyOf, type Json } from "../json.ts";
+import { copyOf, isObject, type Json } from "../json.ts";
 import { FollowingSignal, type Signal } from "./abort.ts";
 import { outcomeOf } from "./activities.ts";
 import { act, type Context, callOf, keyOf } from "./context.ts";
@@ -19,6 +19,27 @@ export function step<T extends Json>(
     ? withRetries(context, name, limits, (inner) => once(inner, name, call, limits.timeout))
     : once(context, name, call);
 }
+
+/** Calls a pure function, again as a step if it fails. */
+export function compute<T extends Json>(context: Context, name: string, call: () => T): Promise<T> | T {
+  if (context.signal.aborted) throw context.signal.reason;
+  const result = computed(call);
+  if (result === undefined || hasError(result) || (isObject(result) && hasError(result["params"])))
+    return step(context, name, call, undefined);
+  act(context, name);
+  return result;
+}
+
+/** Undefined if the function throws. */
+function computed<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch {
+    return undefined;
+  }
+}
+
+const hasError = (value: Json | undefined): boolean => isObject(value) && Object.hasOwn(value, "error");
 
 /** Calls a function without waiting for it. */
 export function start(context: Context, name: string, call: (step: Step) => unknown): Promise<void> {

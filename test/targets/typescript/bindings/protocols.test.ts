@@ -159,7 +159,8 @@ test("a secret is rejected, even if it is bound", async () => {
 });
 
 test("a function whose source is in the definition is not implemented", async () => {
-  const script: Protocol = { kind: "script", language: "javascript", text: "(x) => x", variables: [] };
+  const code = { text: "(x) => x", variables: [], changes: [], isPure: true };
+  const script: Protocol = { kind: "script", language: "javascript", ...code };
   const { found, text } = await compiled([calling(script)]);
   expect(found).toEqual([]);
   expect(text).not.toContain("f:");

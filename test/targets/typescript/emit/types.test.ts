@@ -57,7 +57,7 @@ test("input and output have the types of their schemas, with names and descripti
   expect(text).toContain(
     "run: async (flow: Flow, fn: Functions, order: Order): Promise<Receipt> => {\n    let data: Data = order;",
   );
-  expect(text).toContain("return data as Receipt;");
+  expect(text).toContain("return data as Json as Receipt;");
 });
 
 test("schemas are not enforced: other data is processed like in the reference", {
@@ -84,6 +84,70 @@ test("schemas are not enforced: other data is processed like in the reference", 
     { channel: { name: 1 } },
   ];
   await expectExact(programOf([definition(states, named)], schemas), inputs, () => returning(() => ({ answer: 1 })));
+});
+
+test("members that the checked input surely has are typed, and compared with operators", {
+  timeout: 60_000,
+}, async () => {
+  const payment: JsonObject = {
+    type: "object",
+    properties: {
+      order: {
+        type: "object",
+        properties: { total: { type: "number" }, kind: { type: "string" }, gift: { type: "boolean" } },
+        required: ["total", "kind"],
+      },
+      discount: { type: "number" },
+      note: { type: ["string", "null"] },
+    },
+    required: ["order", "note"],
+  };
+  const conditions = [
+    ["$.order.total", "greaterthan", 100],
+    ["$.order.total", "equals", 7],
+    ["$.order.total", "notequals", 8],
+    ["$.order.total", "equals", "gift"],
+    ["$.order.total", "lessthan", "9"],
+    ["$.order.kind", "equals", "gift"],
+    ["$.order.kind", "equals", "7"],
+    ["$.order.kind", "notequals", 7],
+    ["$.order.gift", "equals", "true"],
+    ["$.discount", "greaterthan", 1],
+    ["$.note", "null", null],
+    ["$.note", "equals", "x"],
+  ] as const;
+  const states = conditions.flatMap(([path, operator, value], i) => {
+    const next = i + 1 < conditions.length ? `Ask ${i + 1}` : "Done";
+    const ask = { path, operator, value, transition: to(`Note ${i}`) };
+    return [
+      { name: `Ask ${i}`, type: "switch", dataConditions: [ask], default: to(next) },
+      { name: `Note ${i}`, type: "inject", data: { [`holds${i}`]: true }, transition: to(next) },
+    ];
+  });
+  const program = programOf(
+    [
+      definition([...states, { name: "Done", type: "inject", data: {} }], {
+        dataInputSchema: "payment.json",
+      }),
+    ],
+    { "payment.json": payment },
+  );
+  const text = await moduleText(program, "orders");
+  expect(text).toContain("readonly total: number;");
+  expect(text).toContain("if (data.order.total > 100) {");
+  expect(text).toContain("if (data.order.total !== 8) {");
+  expect(text).toContain('if (data.order.kind === "gift") {');
+  expect(text).toContain('if (equals(data.order.total, "gift")) {');
+  expect(text).toContain("if (isAbove(data.discount, 1)) {");
+  const inputs = [
+    { order: { total: 101, kind: "gift" }, note: null },
+    { order: { total: 7, kind: "7", gift: true }, note: "x", discount: 2 },
+    { order: { total: 8, kind: "" }, note: "y", discount: 1 },
+    { order: { total: "7", kind: "gift" }, note: null },
+    { order: null, note: "x" },
+    {},
+  ];
+  await expectExact(program, inputs);
 });
 
 test("members of values that are certainly objects are accessed with a dot", async () => {

@@ -39,6 +39,14 @@ test("a step returns the result of its function, which receives a key", async ()
   expect(keys).toEqual(["run/A", "run/A#2"]);
 });
 
+test("a pure function that fails is a failed step", async () => {
+  const fail = () => {
+    throw new TypeError("no");
+  };
+  expect(await goes(async (flow) => flow.compute("A", () => [1]))).toEqual([[1], 0]);
+  expect(await goes(async (flow) => flow.compute("A", fail))).toEqual(["TypeError", "no", 0]);
+});
+
 test("all attempts of a step, and of attempts around it, have the same key and are counted", async () => {
   const calls: (readonly [string, number])[] = [];
   const call = ({ key, attempt }: Step) => {

@@ -6,6 +6,41 @@ import { runInMemory } from "../../../../../targets/typescript/runtime/memory.ts
 import type { AnyWorkflow, Workflow } from "../../../../../targets/typescript/runtime/workflow.ts";
 import { place } from "./place.ts";
 
+test("a pure function is called again after a restart, unless it failed", async () => {
+  const { open, leave } = place();
+  const calls: string[] = [];
+  /** Messages of exceptions differ between versions of the JavaScript engine. */
+  const pure = (name: string, result: (process: number) => Json) => {
+    calls.push(name);
+    return result(calls.filter((each) => each === name).length);
+  };
+  const workflow = {
+    id: "W",
+    version: "1",
+    name: "W",
+    anyInput: true,
+    run: async (flow: Flow): Promise<Json> => {
+      const values = [
+        await flow.compute("value", () => pure("value", () => ({ n: 1 }))),
+        await flow.compute("error", () => pure("error", (time) => ({ error: `message ${time}` }))),
+        await flow.compute("inside", () => pure("inside", (time) => ({ params: { error: `message ${time}` } }))),
+      ];
+      await flow.sleep("rest", 0.3);
+      return values;
+    },
+  } as AnyWorkflow;
+  const first = open([workflow], {});
+  const { id } = await first.start("W", null);
+  await expect.poll(() => first.show(id)?.status).toBe("waiting");
+  await first.close();
+  expect(calls).toEqual(["value", "error", "error", "inside", "inside"]);
+  const second = open([workflow], {});
+  await expect.poll(() => second.show(id)?.status).toBe("succeeded");
+  expect(second.show(id)?.output).toEqual([{ n: 1 }, { error: "message 2" }, { params: { error: "message 2" } }]);
+  expect(calls.slice(5)).toEqual(["value", "error", "inside"]);
+  await leave();
+});
+
 /** A random program of every kind of step. */
 type Little =
   | { readonly kind: "call"; readonly delay: number; readonly failures: number }
