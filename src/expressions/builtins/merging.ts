@@ -147,7 +147,7 @@ export const mergingFunctions: readonly Builtin[] = [
     ...valueBuiltin(
       "assignEvent",
       4,
-      "`assignEvent(target, event, key, token)`: `assignResult` with the event's data, then its attribute `token` where the target has no such member.",
+      "`assignEvent(target, event, key, token)`: the event's attribute `token`, and then the target with `assignResult` of the event's data.",
     ),
     canFail: ([target], typeOf) => typeOf(target!) !== "object",
     errorName: dataMergeError.name,

@@ -40,6 +40,7 @@ import {
   withDot,
 } from "./context.ts";
 import { filtered, isNonEmpty } from "./functions/conditions.ts";
+import { assignedEvents } from "./functions/event-data.ts";
 import { mayNotEnd } from "./functions/streams.ts";
 import {
   catching,
@@ -307,6 +308,8 @@ export function reduceCode(expression: Fold, first: Code, printer: JsonataPrinte
 }
 
 function foldCode(expression: Fold, initial: Code, printer: JsonataPrinter): Code {
+  const events = assignedEvents(expression, printer);
+  if (events) return events;
   const { source, name, update } = expression;
   const total = freshName(printer, "total");
   const inner = withDot(printer, referenceCode(total), inferredType(expression, printer));

@@ -16,6 +16,7 @@ import {
   type Pipe,
   textParts,
 } from "../../../src/expressions/index.ts";
+import { scalarChoices } from "../../../src/ir/correlation.ts";
 import { assertNever } from "../../../src/json.ts";
 import { eachAccess, eachIterate, eachNode } from "./access.ts";
 import {
@@ -47,6 +48,7 @@ import {
 } from "./context.ts";
 import { breakCode, eachDefine, eachLabel, eachTry, reduceCode } from "./control.ts";
 import { substituteInput } from "./cse.ts";
+import { withoutNull } from "./functions/event-data.ts";
 import { eachCall } from "./functions/index.ts";
 import { eachForeach } from "./functions/streams.ts";
 import { catching, collect, concatenate, search, shareContinuation, unlessFailure } from "./outputs.ts";
@@ -96,8 +98,11 @@ export function eachOutput(expression: Expression, printer: JsonataPrinter, mode
     }
     case "pipe":
       return eachPipe(expression, printer, mode, use);
-    case "let":
+    case "let": {
+      const choice = scalarChoice(expression, printer);
+      if (choice) return use(choice);
       return eachLet(expression, printer, mode, (body, inner) => eachOutput(body, inner, mode, use));
+    }
     case "if":
       return isValue(expression, printer)
         ? use(conditionalCode(expression, printer))
@@ -214,6 +219,24 @@ export function eachResult(
 ): Code | undefined {
   if (expression.kind === "let") return eachLet(expression, printer, mode, print);
   return expression.kind === "if" ? eachBranch(expression, printer, mode, print) : undefined;
+}
+
+/** The first value that is a scalar: `$type(E) in ["string", "number", "boolean"] ? E : …`. */
+function scalarChoice(expression: Let, printer: JsonataPrinter): Code | undefined {
+  const [value, ...others] = scalarChoices(expression);
+  if (others.length === 0 || expression.body.kind !== "if" || (printer.catchesFailures && canFail(expression)))
+    return undefined;
+  const otherwise = expression.body.otherwise;
+  if (outputs(value!) !== "one" || outputs(otherwise) !== "one") return undefined;
+  return bindName(firstOutput(withoutNull(value!), printer), printer, "token", (known) => {
+    const isScalar = infix(
+      "in",
+      precedence.comparison,
+      callCode("type", known),
+      code('["string", "number", "boolean"]'),
+    );
+    return ternary(isScalar, known, firstOutput(otherwise, printer));
+  });
 }
 
 const eachLet = ({ name, value: bound, body }: Let, printer: JsonataPrinter, mode: Mode, print: ResultPrinter): Code =>

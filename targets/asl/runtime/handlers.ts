@@ -28,8 +28,10 @@ export interface WaitRequest {
   readonly started: string;
   /** The ARN of the execution that waits; default: the first one. */
   readonly execution?: string;
-  readonly position: readonly number[];
-  readonly variables: JsonObject;
+  /** The branches and iterations around the state; absent: none. */
+  readonly position?: readonly number[];
+  /** The variables that conditions read; absent: none. */
+  readonly variables?: JsonObject;
   /** The run's correlation value at its start; null or absent: none. */
   readonly correlation?: Json;
   /** The wait's own correlation values, by key. */
@@ -122,12 +124,12 @@ interface Context {
 }
 
 /** The id of a wait: the same each time that a run comes to a step. */
-const waitId = ({ run, step, position }: StoredWait | (WaitRequest & { readonly step: string })): string =>
+const waitId = ({ run, step, position = [] }: StoredWait | (WaitRequest & { readonly step: string })): string =>
   digest(JSON.stringify([run, step, position]));
 
 async function wait(request: WaitRequest, context: Context, group: Group): Promise<void> {
   const { definition, host } = context;
-  const { run, position, variables, values, task, started, execution } = request;
+  const { run, position = [], variables = {}, values, task, started, execution } = request;
   const step = `${definition.prefix ?? ""}${request.step}`;
   const id = waitId({ ...request, step });
   const name = await partitionOfWait(request, context, group);

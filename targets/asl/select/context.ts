@@ -21,6 +21,7 @@ import { unsupportedParts } from "../jsonata/print.ts";
 import type { UncaughtError } from "../legalize/outline-illegal.ts";
 import type { MachineState } from "../machine.ts";
 import type { OwnErrors } from "../own-errors.ts";
+import type { ReceivedPart } from "../runtime/definition.ts";
 import type { SecretPlace } from "../runtime/secrets.ts";
 import type { Services } from "../services.ts";
 import type { SubflowErrorNames } from "../subflow-error-names.ts";
@@ -76,6 +77,8 @@ export interface MachineContext {
   /** Variables that steps read in addition to their expressions. */
   readonly implicitReads: ImplicitReads;
   readonly positions: ReadonlyMap<string, WaitPosition>;
+  /** The part of received events that waits return if not both forms fit. */
+  readonly receivedPart: ReceivedPart;
   /** Whether emitted events carry a correlation value set by received events. */
   readonly carriesReceivedToken: boolean;
   /** The variable with the queried correlation value for each emitting step, by id. */

@@ -22,7 +22,7 @@ import { currentToken } from "../legalize/query-tokens.ts";
 import type { MachineState, StateRule } from "../machine.ts";
 import { serviceRetries, throttled } from "../service-retries.ts";
 import { idempotentRetries } from "../services.ts";
-import { type ScopeContext, type WaitPosition, withTypes } from "./context.ts";
+import { type MachineContext, type ScopeContext, type WaitPosition, withTypes } from "./context.ts";
 import { catchRule, exitTo, unguarded } from "./edges.ts";
 import { field } from "./fields.ts";
 import { resolve, type SymbolTable, symbolValue, withValue } from "./symbols.ts";
@@ -67,7 +67,7 @@ export function receiveStates(
 ): readonly MachineState[] {
   const result = variable(intrinsics.result);
   const part = (name: string) => firstOr(member(result, name), literal(null));
-  const received = withValue(symbols, step.bind, receivedValue(step, limitOf(step) > 0));
+  const received = withValue(symbols, step.bind, receivedValue(step, limitOf(step) > 0, context.machine));
   const known = withReceivedToken(context, step, received, part("token"));
   const limit = limitOf(step);
   const isTimed = limit > 0 && limit < Number.POSITIVE_INFINITY;
@@ -105,11 +105,15 @@ const limitOf = ({ alternatives }: Receive): number =>
 const memberNamed = (name: string) => ({ descend: false, selectors: [{ kind: "name", name }] }) as const;
 
 /** The result of a wait. Only the events are read if it has one form and `isSure` that events came. */
-function receivedValue(step: Receive, isSure: boolean): Expression {
+function receivedValue(step: Receive, isSure: boolean, { receivedPart }: MachineContext): Expression {
   const [first, ...others] = step.alternatives;
   const isCertain = others.length === 0 && isSure && !mayWaitFail(step);
   if (!isCertain) return query(variable(intrinsics.result), [memberNamed("received")]);
-  return receivedAlternative(first!, 0, taskEvents);
+  return receivedAlternative(
+    first!,
+    0,
+    receivedPart === "groups" ? { ...taskEvents, event: intrinsics.cameAloneInGroup } : taskEvents,
+  );
 }
 
 /** The variables with received events: in order of arrival, by group, and the only one. */
@@ -158,6 +162,7 @@ function receivedVariableTypes(step: Receive, { machine }: ScopeContext): readon
     [intrinsics.came, events],
     [intrinsics.cameInGroups, events],
     [intrinsics.cameAlone, event],
+    [intrinsics.cameAloneInGroup, event],
   ];
 }
 
@@ -196,10 +201,14 @@ function waitRequest(context: ScopeContext, step: Receive, symbols: SymbolTable)
     run: field(variable(intrinsics.execution), context),
     started: field(variable(intrinsics.began), context),
     ...(machine.continuation && { execution: "{% $states.context.Execution.Id %}" }),
-    position: position.map((each) =>
-      typeof each === "number" ? each : field(resolve(variable(each), symbols), context),
-    ),
-    variables: field(object(names.map((name) => [name, resolve(variable(name), symbols)] as const)), context),
+    ...(position.length > 0 && {
+      position: position.map((each) =>
+        typeof each === "number" ? each : field(resolve(variable(each), symbols), context),
+      ),
+    }),
+    ...(names.length > 0 && {
+      variables: field(object(names.map((name) => [name, resolve(variable(name), symbols)] as const)), context),
+    }),
     ...(isCorrelated(machine.workflow) && {
       correlation: field(symbolValue(symbols, machine.correlation) ?? literal(null), context),
     }),

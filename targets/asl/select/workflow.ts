@@ -13,6 +13,7 @@ import { secretPlaces } from "../legalize/secret-references.ts";
 import { hasUnlimitedRounds } from "../loops.ts";
 import type { Machine } from "../machine.ts";
 import { carriesValue, ownErrorsRaised } from "../own-errors.ts";
+import { receivedPart } from "../received-parts.ts";
 import { mayBeSubflow, passesAge, passesAgeInIterations } from "../run-age.ts";
 import type { Services } from "../services.ts";
 import { subflowErrorNames } from "../subflow-error-names.ts";
@@ -94,6 +95,7 @@ function machineContext(
       ...readsOfQueries(step, services),
     ],
     positions,
+    receivedPart: receivedPart(source),
     carriesReceivedToken: !tokens && emitsReceivedToken(workflow),
     tokenVariables: tokens?.variables ?? new Map(),
     continuationRefusal: refusal,

@@ -88,11 +88,16 @@ export function mergeEventJson(target: Json, event: Json, key: Json, token: Json
 }
 
 /**
- * `assignEvent(target, event, key, token)`: assigns the data of a CloudEvent, then its attribute `token` unless such a
- * member exists.
+ * `assignEvent(target, event, key, token)`: the attribute `token` of a CloudEvent, then the target with the event's data
+ * assigned.
  */
 export function assignEventJson(target: Json, event: Json, key: Json, token: Json): Json {
-  return withAttribute(assignResultJson(target, eventData(event), key), event, text(token));
+  const assigned = assignResultJson(target, eventData(event), key);
+  const attribute = attributeOf(event, text(token));
+  if (attribute === undefined) return assigned;
+  return isObject(assigned)
+    ? { ...(nested([text(token)], attribute) as JsonObject), ...assigned }
+    : placeJson(assigned, [text(token)], attribute);
 }
 
 const eventData = (event: Json): Json => (isObject(event) ? (own(event, "data") ?? null) : null);

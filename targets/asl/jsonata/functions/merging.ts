@@ -41,9 +41,9 @@ import {
   typeNameIn,
 } from "../context.ts";
 import { fixedError } from "../errors.ts";
-import { operands } from "../printer.ts";
+import { firstOutput, operands } from "../printer.ts";
 import { eachOf, type FunctionPrinter, type FunctionPrinters, unsupported, value } from "./descriptor.ts";
-import { assignedEvent, type EventArguments } from "./event-data.ts";
+import { assignedEvent, type EventArguments, withoutNull } from "./event-data.ts";
 import { stringOf } from "./values.ts";
 
 /** The functions that merge data. None is jq's, so their failures are never caught. */
@@ -197,10 +197,12 @@ function mergeResultCode(
     const others = isNullable ? orNothing : member;
     return mayBe(type, "object") ? ternary(isObjectCode(result), result, others) : others;
   };
+  const present = withoutNull(value);
+  const given = mayGiveNothing && present !== value ? firstOutput(present, printer) : b!;
   if (isSure)
     return withDefinitions(
       a!.definitions,
-      bindName(b!, printer, "value", (result) => combine({ ...a!, definitions: [] }, more(result, none))),
+      bindName(given, printer, "value", (result) => combine({ ...a!, definitions: [] }, more(result, none))),
     );
   return bindName(a!, printer, "target", (object) =>
     bindName(b!, printer, "value", (result) => {
