@@ -27,11 +27,12 @@ import {
   type TypeNode,
   walkNodes,
 } from "../../../src/js-ast/index.ts";
-import type { SchemaRules } from "../../../src/types/index.ts";
+import { alternatives, type SchemaRules, type Type } from "../../../src/types/index.ts";
 import { callCompiled } from "./context.ts";
 import { lowerAlternative, lowerWaits, orUndefined } from "./events.ts";
 import { flowParameter, type LoweredFunction, lowerScope } from "./functions.ts";
 import { type Module, resultUse, typeOfVariable, useOf } from "./module.ts";
+import { resultType } from "./result-types.ts";
 import { functionResultType, helper, jsonType, runtime, runtimeType } from "./runtime-imports.ts";
 import { exportedType, fitsUse, type SchemaType, typeByUse, typeOfUse } from "./schemas.ts";
 import { eventUse } from "./value-types.ts";
@@ -251,7 +252,8 @@ function functionsInterface(module: Module, statements: readonly Statement[]): I
   for (const node of walkNodes(statements)) {
     const name = node.kind === "call" ? calledFunction(node.callee) : undefined;
     if (node.kind !== "call" || name === undefined) continue;
-    const type = argumentType(node.args[0]!);
+    const definition = module.workflow.functions.find((each) => each.name === name);
+    const type = argumentType(node.args[0]!, definition?.parameterType?.type);
     const types = calls.get(name) ?? [];
     calls.set(name, types.some((other) => equalNodes(other, type)) ? types : [...types, type]);
   }
@@ -262,7 +264,8 @@ function functionsInterface(module: Module, statements: readonly Statement[]): I
     .sort(([a], [b]) => position(a) - position(b) || (a < b ? -1 : 1))
     .map(([name, types]) => {
       const argument = { name: "argument", type: types.length === 1 ? types[0]! : jsonType };
-      const answer = functionResultType(typeByUse(resultUse(module, name)));
+      const trusted = module.workflow.functions.find((each) => each.name === name)?.resultType;
+      const answer = functionResultType(resultType(resultUse(module, name), trusted));
       return js.methodSignature(name, [argument, { name: "step", type: runtimeType("Step") }], answer);
     });
   const doc = "The functions that the workflow calls.";
@@ -284,12 +287,20 @@ function calledFunction(callee: Tree): string | undefined {
   return callee.index.kind === "literal" ? String(callee.index.value) : undefined;
 }
 
-/** The type of an argument, as far as the call shows it: `{ readonly id: Json }` */
-function argumentType(argument: Tree): TypeNode {
+/**
+ * The type of an argument, as far as the call shows it: `{ readonly id: Json }`. Members that the function's own type
+ * does not require are optional, or else TypeScript does not relate the two.
+ */
+function argumentType(argument: Tree, parameter: Type | undefined): TypeNode {
   if (argument.kind !== "object" || argument.members.length === 0) return jsonType;
   const names = argument.members.map((member) => (member.kind === "property" ? member.key : undefined));
   if (!names.every((name) => typeof name === "string" && name !== "__proto__")) return jsonType;
-  return js.objectType(names.map((name) => js.propertySignature(name as string, jsonType)));
+  const isOptional = (name: string): boolean =>
+    parameter !== undefined &&
+    alternatives(parameter).some((part) => part.kind === "object" && !part.members.get(name)?.required);
+  return js.objectType(
+    names.map((name) => js.propertySignature(name as string, jsonType, { optional: isOptional(name as string) })),
+  );
 }
 
 function typesOf(module: Module): readonly TypeDeclaration[] {

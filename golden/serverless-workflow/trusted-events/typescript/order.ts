@@ -12,7 +12,10 @@ import {
 
 /** The functions that the workflow calls. */
 export interface Functions {
-  pack(argument: { readonly to: Json; readonly items: Json }, step: Step): Answer<Json>;
+  pack(
+    argument: { readonly to: Json; readonly items: Json },
+    step: Step,
+  ): Answer<{ readonly parcel: string }>;
 }
 
 /** The members of the workflow data that the workflow uses. */

@@ -12,11 +12,19 @@ import {
 
 /** The functions that the workflow calls. */
 export interface Functions {
-  price(argument: { readonly item: Json }, step: Step): Answer<Json>;
+  price(
+    argument: { readonly item: Json },
+    step: Step,
+  ): Answer<{
+    readonly total: number;
+    readonly terms: { readonly currency: string; readonly days?: number };
+  }>;
   book(
     argument: { readonly total: Json; readonly currency: Json; readonly days: Json },
     step: Step,
-  ): Answer<Json>;
+  ): Answer<{
+    readonly booking: { readonly id: string; readonly lines: readonly { readonly sku: string }[] };
+  }>;
   mail(argument: { readonly booking: Json; readonly lines: Json }, step: Step): Answer<Json>;
 }
 

@@ -10,11 +10,11 @@ export async function quote(wanted: { item: string; color?: Color }): Promise<{ 
   return { price: { total: wanted.item.length, lines: [{ sku: wanted.item }] } };
 }
 
-interface Customer {
+type Customer = {
   readonly email: string;
   /** Who recommended the shop. */
   readonly friend?: Customer;
-}
+};
 
 type Status = "paid" | "declined";
 
@@ -22,6 +22,7 @@ export const charge = (payment: { order: string; amount: number; lines: string[]
   receipt: { status: Status; customer: Customer };
 } => ({ receipt: { status: payment.amount > 0 ? "paid" : "declined", customer: { email: "a@example.com" } } });
 
-export default async ({ to }: { to: string }): Promise<void> => {
+export default async ({ to }: { to: string }): Promise<null> => {
   if (to === "") throw new Error("No address");
+  return null;
 };

@@ -14,11 +14,16 @@ import {
 
 /** The functions that the workflow calls. */
 export interface Functions {
-  quote(argument: { readonly item: Json; readonly color: Json }, step: Step): Answer<Json>;
+  quote(
+    argument: { readonly item: Json; readonly color?: Json },
+    step: Step,
+  ): Answer<{
+    readonly price: { readonly total: number; readonly lines: readonly { readonly sku: string }[] };
+  }>;
   charge(
     argument: { readonly order: Json; readonly amount: Json; readonly lines: Json },
     step: Step,
-  ): Answer<Json>;
+  ): Answer<{ readonly receipt: { readonly status: string; readonly customer: Json } }>;
   notify(argument: { readonly to: Json }, step: Step): Answer<Json>;
 }
 
