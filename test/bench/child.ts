@@ -1,9 +1,15 @@
-// A child process that parses with `yaml` or compiles a generated definition, and prints its peak memory in bytes.
+// A child process that parses or compiles generated definitions, and prints its peak memory in bytes and its processor
+// time in seconds: `child.ts yaml STATES`, `child.ts asl STATES`, `child.ts asl STATES DEFINITIONS`.
 
 import { definitionOf } from "./states.ts";
-import { compileText, parseText } from "./tasks.ts";
+import { compileTexts, parseText, targets } from "./tasks.ts";
 
-const [what, count] = process.argv.slice(2);
-const text = definitionOf(Number(count));
-await (what === "yaml" ? parseText(text) : compileText(text));
-process.stdout.write(`${process.resourceUsage().maxRSS * 1024}`);
+const [what, states, definitions = "1"] = process.argv.slice(2);
+const text = definitionOf(Number(states));
+const texts = Array.from({ length: Number(definitions) }, (_, i) => text.replace("id: many", `id: many-${i}`));
+const before = process.cpuUsage();
+const target = targets.find((name) => name === what);
+await (target ? compileTexts(texts, target) : parseText(text));
+const { user, system } = process.cpuUsage(before);
+const bytes = process.resourceUsage().maxRSS * 1024;
+process.stdout.write(JSON.stringify({ bytes, seconds: (user + system) / 1e6 }));

@@ -6,6 +6,9 @@ export function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1]!;
 }
 
+/** Returns the least value, which disturbances affect least. */
+export const minimum = (values: readonly number[]): number => Math.min(...values);
+
 /** Measures elapsed seconds. */
 export async function seconds(act: () => Promise<unknown> | unknown): Promise<number> {
   const start = performance.now();
@@ -52,13 +55,14 @@ async function timed(act: () => unknown): Promise<number> {
 export type BetweenActs = "nothing" | "collect garbage";
 
 /**
- * Returns median milliseconds of interleaved acts after a warm-up. Acts that leave much garbage need a collection
+ * Returns milliseconds of interleaved acts after a warm-up, by default the median. Acts that leave much garbage need a collection
  * before each act, because its timing is random; this requires `--expose-gc`.
  */
 export async function warmTimes(
   acts: readonly (() => unknown)[],
   rounds: number,
   between: BetweenActs = "nothing",
+  summary: (values: readonly number[]) => number = median,
 ): Promise<readonly number[]> {
   const times = acts.map(() => [] as number[]);
   for (let round = -Math.ceil(rounds / 2); round < rounds; round += 1) {
@@ -68,5 +72,5 @@ export async function warmTimes(
       if (round >= 0) times[i]!.push(ms);
     }
   }
-  return times.map(median);
+  return times.map(summary);
 }

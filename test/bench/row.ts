@@ -6,6 +6,7 @@ export interface BenchmarkRow {
   readonly isLeast?: true;
   readonly unit:
     | "×"
+    | "s"
     | "ms"
     | "µs"
     | "%"
