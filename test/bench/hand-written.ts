@@ -81,30 +81,40 @@ async function compare(name: string, definition: Definition, golden: Golden): Pr
     isExample: definition.example !== undefined,
     difference: definition.difference,
     hand: measure([hand]),
-    plain: measure(await machinesOf(golden)),
+    plain: measure(await machinesOf(configured(golden, {}))),
     typed: measure(await machinesOf(withSchemas(definition, golden))),
   };
 }
 
-function withSchemas({ input, results }: Definition, golden: Golden): Golden {
+function withSchemas({ input, results, events }: Definition, golden: Golden): Golden {
   const functions = Object.entries(results ?? {}).map(([name, result]) => [name, { result }]);
-
-  const configuration = { functions: Object.fromEntries(functions) };
+  const data = Object.entries(events ?? {}).map(([name, schema]) => [name, { data: schema }]);
+  const configuration = { functions: Object.fromEntries(functions), events: Object.fromEntries(data) };
   const [source] = golden.sources;
   const typed = () => JSON.stringify({ dataInputSchema: "input.json", ...(parse(source!.text) as JsonObject) });
   const sources = input ? [sourceOf(source!.path, typed())] : golden.sources;
   return {
-    ...golden,
+    ...configured(golden, configuration),
     sources,
     schemas: input ? [sourceOf("input.json", JSON.stringify(input))] : [],
-    configuration: sourceOf("waybill.config.json", JSON.stringify(configuration)),
   };
 }
+
+/** Where events start a run, only they do, as in the machines that people wrote. */
+const configured = (golden: Golden, configuration: JsonObject): Golden => ({
+  ...golden,
+  configuration: sourceOf(
+    "waybill.config.json",
+    JSON.stringify({ ...configuration, targets: { asl: { start: "events" } } }),
+  ),
+});
 
 async function machinesOf(golden: Golden): Promise<readonly Json[]> {
   const { program, settings, diagnostics } = compileGolden(golden);
   if (!program) throw new Error(`${golden.name} does not compile: ${diagnostics.map(({ message }) => message)}`);
-  const { files } = await generate(program, asl, settings("asl"));
+  const { files, diagnostics: refusals } = await generate(program, asl, settings("asl"));
+  const [refusal] = refusals.filter(({ severity }) => severity === "error");
+  if (refusal) throw new Error(`${golden.name} is refused: ${refusal.message}`);
   return files.flatMap(({ path, text }) => (path.endsWith(".asl.json") ? [JSON.parse(text) as Json] : []));
 }
 

@@ -190,7 +190,7 @@ export const aslUnusedSetting = defineWarning("WB5132", (a: { name: string; need
 
 /** A workflow with `start: events` whose first state does more than wait for these events. */
 export const aslEventStart = defineError("WB5133", (a: { id: string }) => ({
-  message: `\`start: events\` needs a workflow that begins by waiting for exactly the events that start it, without conditions, and \`${truncate(a.id)}\` does not.`,
+  message: `\`start: events\` needs a workflow that waits for exactly the events that start it, without conditions and only at its beginning. \`${truncate(a.id)}\` does not.`,
   hint: "Remove the setting `start: events`.",
 }));
 

@@ -114,7 +114,10 @@ export interface LegalizationContext {
 /** 3. Passes on one workflow: constructs that Step Functions lacks. */
 const constructPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = [
   forWorkflow({ name: "secret-references", run: (workflow) => referToSecrets(workflow) }),
-  forWorkflow({ name: "query-windows", run: (workflow) => queryWindows(workflow) }),
+  forWorkflow({
+    name: "query-windows",
+    run: (workflow, { startsOnlyByEvents }) => queryWindows(workflow, { checksStart: !startsOnlyByEvents }),
+  }),
   forWorkflow({ name: "first-joins", run: (workflow, { ownErrors }) => lowerFirstJoins(workflow, ownErrors) }),
   {
     name: "quorums",

@@ -14,18 +14,18 @@ import { intrinsics } from "../intrinsics.ts";
 
 /**
  * Lowers time windows to steps that compare with the current time: a branch starts with a choice; a run outside the
- * window of its workflow fails in its first state.
+ * window of its workflow fails in its first state, unless the event function has checked the window.
  *
  *   active until 2026-03-01T00:00:00Z; Snow: …
  *   → window: choose when now < "2026-03-01T00:00:00.000Z" then Snow else outside; outside: end with $data
  */
-export function queryWindows<W extends Workflow>(workflow: W): W {
+export function queryWindows<W extends Workflow>(workflow: W, { checksStart }: { readonly checksStart: boolean }): W {
   const { start, input } = workflow;
   const { steps: names } = workflowNames(workflow);
   const checked = mapOwnScopes(workflow, (scope) =>
     scope.window ? checkBranchWindow(scope, scope.window, input, names.fresh) : scope,
   );
-  return start.window
+  return start.window && checksStart
     ? { ...checked, body: checkStartWindow(checked.body, start.window, workflow, names.fresh) }
     : checked;
 }
