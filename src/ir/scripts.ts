@@ -43,8 +43,10 @@ export function scriptModule(functions: readonly FunctionDefinition[]): {
  */
 export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode {
   const scripts = scriptsIn(functions);
-  const words = scripts.flatMap(({ protocol }) => [...protocol.text.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)]);
-  const names = createNames([...words.map(([word]) => word), ...reserved], identifierStyle);
+  const names = createNames(
+    [...scripts.flatMap(({ protocol }) => wordsIn(protocol.text)), ...reserved],
+    identifierStyle,
+  );
   const [call, callReading, callChanging] = [
     names.fresh("call"),
     names.fresh("callReading"),
@@ -69,6 +71,13 @@ export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode
     ...(scripts.some(({ protocol }) => !isFunction.test(protocol.text)) ? [functionCheckCode(functionOf)] : []),
   ];
   return { helpers: helpers.join("\n"), functions: parts, fresh: (name) => names.fresh(name) };
+}
+
+/** The words in the source of a function that may be names; those in strings are not, unless it evaluates strings. */
+function wordsIn(text: string): readonly string[] {
+  const mayHideStrings = /[`/]|\b(?:eval|Function)\b/.test(text);
+  const code = mayHideStrings ? text : text.replace(/"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/g, '""');
+  return code.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? [];
 }
 
 /** Also `then`, which would make a module thenable. */

@@ -63,6 +63,17 @@ describe("the result of a function", () => {
   ])("%s", (text, argument, value) => expect(answer(text, argument)).toEqual({ value }));
 });
 
+test.each([
+  ['() => "f"', "f"],
+  ["() => 'f' + \"it's\"", "f"],
+  ["() => typeof f", "f2"],
+  ["() => `f`", "f2"],
+  ["() => /'/.test(typeof f + \"'\")", "f2"],
+  ["() => eval('typeof f')", "f2"],
+])("names in %s are not those of the module", (text, name) => {
+  expect(scriptModule([script(text)]).names.get("f")).toBe(name);
+});
+
 describe("the variables after a function", () => {
   const given = { params: {}, variables: { n: 1, list: [1] } };
   test.each<[string, JsonObject]>([

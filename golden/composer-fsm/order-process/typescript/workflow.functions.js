@@ -17,7 +17,7 @@ export const rejection = callReading(({ order }) =>
   () => ({ id: order.id, reason: "customer is blocked" })
 );
 
-export const rejected2 = callReading(({ order }) =>
+export const rejected = callReading(({ order }) =>
   () => ({ id: order.id, status: "rejected" })
 );
 
@@ -55,7 +55,7 @@ export const letter = callReading(({ order, parcels }) =>
   () => ({ customer: order.customer, parcels })
 );
 
-export const shipped2 = callReading(({ authorization, order }) =>
+export const shipped = callReading(({ authorization, order }) =>
   () => ({ id: order.id, status: "shipped", authorization })
 );
 

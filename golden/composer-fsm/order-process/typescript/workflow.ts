@@ -141,7 +141,7 @@ export const workflow = defineWorkflow({
             if (params.error !== undefined) break keepFailed;
             // rejected (Task state)
             params = (await flow.compute("rejected", () =>
-              functions.rejected2({ params, variables: { order } }),
+              functions.rejected({ params, variables: { order } }),
             )) as Params;
             if (params.error !== undefined) break keepFailed;
           } else {
@@ -225,7 +225,7 @@ export const workflow = defineWorkflow({
             if (params.error !== undefined) break keepFailed;
             // shipped (Task state)
             params = (await flow.compute("shipped", () =>
-              functions.shipped2({ params, variables: { authorization, order } }),
+              functions.shipped({ params, variables: { authorization, order } }),
             )) as Params;
             if (params.error !== undefined) break keepFailed;
           }
