@@ -15,14 +15,26 @@ function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
-function expression1(input, event) {
+function expression1(input, startedEvent) {
+  return {
+    variables: {
+      received: {
+        alternative: 0,
+        events: [{ name: "Ordered", event: startedEvent }],
+        groups: [{ name: "Ordered", event: startedEvent }],
+      },
+    },
+  };
+}
+
+function expression2(input, event) {
   const outputs = [];
   const id = memberOf(memberOf(memberOf(event, "data"), "order"), "id");
   if (id !== undefined) outputs.push(id);
   return outputs;
 }
 
-function expression2(input, event) {
+function expression3(input, event) {
   const outputs = [];
   const subject = memberOf(event, "subject");
   if (subject !== undefined) outputs.push(subject);
@@ -31,20 +43,27 @@ function expression2(input, event) {
 
 const definition = {
   group: "workflow",
-  workflows: [{
-    id: "workflow",
-    events: [
-      { name: "Ordered", type: "ordered", source: "/shop", correlation: (event) => expression1(null, event)[0] },
-      { name: "Paid", type: "paid", source: "/payments", correlation: (event) => expression2(null, event)[0] },
-      { name: "Tick", type: "tick", source: "/clock" },
-    ],
-    waits: [
-      { step: "Order", unused: "keep", alternatives: [{ all: [[{ event: "Ordered" }]], none: [] }] },
-      { step: "Pay", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [] }] },
-      { step: "Tick", unused: "keep", alternatives: [{ all: [[{ event: "Tick" }]], none: [] }] },
-    ],
-    start: { machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Ordered" }]], none: [] }] },
-  }],
+  workflows: [
+    {
+      id: "workflow",
+      events: [
+        { name: "Ordered", type: "ordered", source: "/shop", correlation: (event) => expression2(null, event)[0] },
+        { name: "Paid", type: "paid", source: "/payments", correlation: (event) => expression3(null, event)[0] },
+        { name: "Tick", type: "tick", source: "/clock" },
+      ],
+      waits: [
+        { step: "Order", unused: "keep", alternatives: [{ all: [[{ event: "Ordered" }]], none: [] }] },
+        { step: "Pay", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [] }] },
+        { step: "Tick", unused: "keep", alternatives: [{ all: [[{ event: "Tick" }]], none: [] }] },
+      ],
+      start: {
+        machine: "STATE_MACHINE_ARN",
+        behind: { step: "Order", inputs: [(received) => expression1(null, received.events[0].event)] },
+        complete: false,
+        on: [{ all: [[{ event: "Ordered" }]], none: [] }],
+      },
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -14,15 +14,154 @@ function isRecord(value) {
 function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
+function stringifyBounded(value) {
+  let parts = 0;
+  return JSON.stringify(value, (_, part) => {
+    parts++;
+    if (parts > 1e7) throw new RangeError("A value is too large.");
+    return part;
+  });
+}
+function messageOf(value) {
+  if (typeof value === "string") return value;
+  const message = isRecord(value) && hasKey(value, "message") ? value.message : void 0;
+  if (typeof message === "string") return message;
+  return stringifyBounded(message === void 0 ? value : message);
+}
+class EvaluationError extends Error {
+  constructor(value, isLimit = false) {
+    const message = messageOf(value);
+    const limit = Error.stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", 0);
+    super(message);
+    Reflect.set(Error, "stackTraceLimit", limit);
+    this.name = "EvaluationError";
+    this.value = value;
+    this.isLimit = isLimit;
+  }
+}
+function raiseLimit(message) {
+  throw new EvaluationError({ name: "LimitError", message }, true);
+}
+function concatStrings(left, right) {
+  return left.length + right.length > 5e8 ? raiseLimit("An expression needs too much memory.") : left + right;
+}
+function concatArrays(left, right) {
+  if (right.length === 0) return left;
+  return left.length + right.length > 1e7 ? raiseLimit("An array is too long.") : left.concat(right);
+}
+function raise(value) {
+  throw new EvaluationError(value);
+}
+function checkTextLength(text) {
+  if (text.length > 2e7) throw new RangeError("A text is too long.");
+  return text;
+}
+function placeDecimalPoint(digits, point) {
+  if (point > -4 && point <= digits.length + 15) return digits.padEnd(point, "0");
+  const exponent = Math.abs(point - 1);
+  const fraction = digits.length > 1 ? `.${digits.slice(1)}` : "";
+  return `${digits[0]}${fraction}e${point < 1 ? "-" : "+"}${exponent < 10 ? "0" : ""}${exponent}`;
+}
+function numberText(value) {
+  const size = Math.abs(value);
+  if (size >= 1e-4 && size < 1e16 || size === 0) return String(value);
+  if (Number.isNaN(value)) return "null";
+  const [mantissa, exponent] = (size === Infinity ? Number.MAX_VALUE : size).toExponential().split("e");
+  return (value < 0 ? "-" : "") + placeDecimalPoint(mantissa.replace(".", ""), Number(exponent) + 1);
+}
+function quoted(text) {
+  const literal = JSON.stringify(text);
+  return literal.includes("\x7F") ? literal.replace(/\x7f/g, "\\u007f") : literal;
+}
+function jsonInside(value, depth, end, later) {
+  if (depth > 1e4) return "<skipped: too deep>";
+  if (typeof value === "number") return numberText(value);
+  if (typeof value === "string") return quoted(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  if (depth >= end) {
+    later.push(value);
+    return "\0";
+  }
+  let text = "";
+  if (Array.isArray(value)) {
+    for (const item of value)
+      text += `${text === "" ? "" : ","}${jsonInside(item, depth + 1, end, later)}`;
+    return `[${checkTextLength(text)}]`;
+  }
+  const members = value;
+  for (const key of Object.keys(members)) {
+    text += `${text === "" ? "" : ","}${quoted(key)}:${jsonInside(members[key], depth + 1, end, later)}`;
+  }
+  return `{${checkTextLength(text)}}`;
+}
+function jsonFrom(value, depth) {
+  const later = [];
+  const text = jsonInside(value, depth, depth + 500, later);
+  if (later.length === 0) return text;
+  const pieces = text.split("\0");
+  return later.reduce((before, inner, i) => before + jsonFrom(inner, depth + 500) + pieces[i + 1], pieces[0]);
+}
+function toJson(input) {
+  return jsonFrom(input, 0);
+}
+function byteCount(text) {
+  let count = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit > 127) count += unit > 2047 && (unit & 63488) !== 55296 ? 2 : 1;
+  }
+  return count;
+}
+function excerpt(value) {
+  const text = toJson(value);
+  if (text.length < 30 && byteCount(text) < 30) return text;
+  const end = typeof value === "string" ? '"' : Array.isArray(value) ? "]" : typeof value === "object" && value !== null ? "}" : "";
+  let start = "";
+  let size = 26 - end.length;
+  for (const character of text) {
+    size -= byteCount(character);
+    if (size < 0) break;
+    start += character;
+  }
+  return `${start}...${end}`;
+}
+function typeOf(input) {
+  if (input === null) return "null";
+  return Array.isArray(input) ? "array" : typeof input;
+}
+function raiseTwo(left, right, what) {
+  return raise(`${typeOf(left)} (${excerpt(left)}) and ${typeOf(right)} (${excerpt(right)}) ${what}`);
+}
+function isList(value) {
+  return Array.isArray(value);
+}
+function plus(left, right) {
+  if (typeof left === "number" && typeof right === "number") return left + right;
+  if (typeof left === "string" && typeof right === "string") return concatStrings(left, right);
+  if (left === null) return right;
+  if (right === null) return left;
+  if (isList(left) && isList(right)) return concatArrays(left, right);
+  if (isRecord(left) && isRecord(right)) return Object.keys(right).length === 0 ? left : { ...left, ...right };
+  return raiseTwo(left, right, "cannot be added");
+}
 
-function expression1(input, event) {
+function expression1(input, startedEvent) {
+  return { alternative: 0, variables: { merged: plus({}, startedEvent) } };
+}
+
+function expression2(input, startedEvent) {
+  return { alternative: 1, data: plus({}, startedEvent) };
+}
+
+function expression3(input, event) {
   const outputs = [];
   const house = memberOf(memberOf(event, "data"), "house");
   if (house !== undefined) outputs.push(house);
   return outputs;
 }
 
-function expression2(input, event) {
+function expression4(input, event) {
   const outputs = [];
   const house = memberOf(memberOf(event, "data"), "house");
   if (house !== undefined) outputs.push(house);
@@ -31,24 +170,40 @@ function expression2(input, event) {
 
 const definition = {
   group: "workflow",
-  workflows: [{
-    id: "workflow",
-    events: [
-      { name: "Door", type: "opened", source: "/door", correlation: (event) => expression1(null, event)[0] },
-      { name: "Window", type: "opened", source: "/window", correlation: (event) => expression2(null, event)[0] },
-    ],
-    waits: [{
-      step: "Watch",
-      unused: "keep",
-      alternatives: [{ all: [[{ event: "Door" }]], none: [] }, { all: [[{ event: "Window" }]], none: [] }],
-    }],
-    start: {
-      machine: "STATE_MACHINE_ARN",
-      behind: "Watch",
-      complete: false,
-      on: [{ all: [[{ event: "Door" }]], none: [] }, { all: [[{ event: "Window" }]], none: [] }],
+  workflows: [
+    {
+      id: "workflow",
+      events: [
+        { name: "Door", type: "opened", source: "/door", correlation: (event) => expression3(null, event)[0] },
+        { name: "Window", type: "opened", source: "/window", correlation: (event) => expression4(null, event)[0] },
+      ],
+      waits: [
+        {
+          step: "Watch",
+          unused: "keep",
+          alternatives: [
+            { all: [[{ event: "Door" }]], none: [] },
+            { all: [[{ event: "Window" }]], none: [] },
+          ],
+        },
+      ],
+      start: {
+        machine: "STATE_MACHINE_ARN",
+        behind: {
+          step: "Watch",
+          inputs: [
+            (received) => expression1(null, received.events[0].event),
+            (received) => expression2(null, received.events[0].event),
+          ],
+        },
+        complete: false,
+        on: [
+          { all: [[{ event: "Door" }]], none: [] },
+          { all: [[{ event: "Window" }]], none: [] },
+        ],
+      },
     },
-  }],
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -15,18 +15,12 @@ function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
-function expression1(input, event) {
-  const outputs = [];
-  const house = memberOf(memberOf(event, "data"), "house");
-  if (house !== undefined) outputs.push(house);
-  return outputs;
+function expression1(input, startedEvents, startedGroups) {
+  return { variables: { received: { alternative: 0, events: startedEvents, groups: startedGroups } } };
 }
 
-function expression2(input, event) {
-  const outputs = [];
-  const house = memberOf(memberOf(event, "data"), "house");
-  if (house !== undefined) outputs.push(house);
-  return outputs;
+function expression2(input, startedEvents, startedGroups) {
+  return { variables: { received: { alternative: 1, events: startedEvents, groups: startedGroups } } };
 }
 
 function expression3(input, event) {
@@ -43,41 +37,78 @@ function expression4(input, event) {
   return outputs;
 }
 
+function expression5(input, event) {
+  const outputs = [];
+  const house = memberOf(memberOf(event, "data"), "house");
+  if (house !== undefined) outputs.push(house);
+  return outputs;
+}
+
+function expression6(input, event) {
+  const outputs = [];
+  const house = memberOf(memberOf(event, "data"), "house");
+  if (house !== undefined) outputs.push(house);
+  return outputs;
+}
+
 const definition = {
   group: "workflow",
-  workflows: [{
-    id: "workflow",
-    events: [
-      { name: "Door", type: "opened", source: "/sensors/door", correlation: (event) => expression1(null, event)[0] },
-      { name: "Window", type: "opened", source: "/sensors/window", correlation: (event) => expression2(null, event)[0] },
-      { name: "Motion", type: "moved", source: "/sensors/motion", correlation: (event) => expression3(null, event)[0] },
-      { name: "Response", type: "answered", source: "/contacts", correlation: (event) => expression4(null, event)[0] },
-    ],
-    waits: [
-      {
-        step: "Watch",
-        unused: "keep",
-        alternatives: [
-          { all: [[{ event: "Door" }], [{ event: "Motion" }]], none: [], within: 60 },
-          { all: [[{ event: "Window" }], [{ event: "Motion" }]], none: [], within: 60 },
+  workflows: [
+    {
+      id: "workflow",
+      events: [
+        { name: "Door", type: "opened", source: "/sensors/door", correlation: (event) => expression3(null, event)[0] },
+        {
+          name: "Window",
+          type: "opened",
+          source: "/sensors/window",
+          correlation: (event) => expression4(null, event)[0],
+        },
+        {
+          name: "Motion",
+          type: "moved",
+          source: "/sensors/motion",
+          correlation: (event) => expression5(null, event)[0],
+        },
+        {
+          name: "Response",
+          type: "answered",
+          source: "/contacts",
+          correlation: (event) => expression6(null, event)[0],
+        },
+      ],
+      waits: [
+        {
+          step: "Watch",
+          unused: "keep",
+          alternatives: [
+            { all: [[{ event: "Door" }], [{ event: "Motion" }]], none: [], within: 60 },
+            { all: [[{ event: "Window" }], [{ event: "Motion" }]], none: [], within: 60 },
+          ],
+        },
+        {
+          step: "Wait/response/Response",
+          unused: "keep",
+          alternatives: [{ all: [[{ event: "Response" }]], none: [], within: 600 }],
+        },
+      ],
+      start: {
+        machine: "STATE_MACHINE_ARN",
+        behind: {
+          step: "Watch",
+          inputs: [
+            (received) => expression1(null, received.events, received.groups),
+            (received) => expression2(null, received.events, received.groups),
+          ],
+        },
+        complete: false,
+        on: [
+          { all: [[{ event: "Door" }], [{ event: "Motion" }]], none: [] },
+          { all: [[{ event: "Window" }], [{ event: "Motion" }]], none: [] },
         ],
       },
-      {
-        step: "Wait/response/Response",
-        unused: "keep",
-        alternatives: [{ all: [[{ event: "Response" }]], none: [], within: 600 }],
-      },
-    ],
-    start: {
-      machine: "STATE_MACHINE_ARN",
-      behind: "Watch",
-      complete: false,
-      on: [
-        { all: [[{ event: "Door" }], [{ event: "Motion" }]], none: [] },
-        { all: [[{ event: "Window" }], [{ event: "Motion" }]], none: [] },
-      ],
     },
-  }],
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -15,11 +15,16 @@ function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
-function expression1(input, event) {
-  const outputs = [];
-  const order = memberOf(memberOf(event, "data"), "order");
-  if (order !== undefined) outputs.push(order);
-  return outputs;
+function expression1(input, startedEvent) {
+  return {
+    variables: {
+      received: {
+        alternative: 0,
+        events: [{ name: "Ordered", event: startedEvent }],
+        groups: [{ name: "Ordered", event: startedEvent }],
+      },
+    },
+  };
 }
 
 function expression2(input, event) {
@@ -29,24 +34,38 @@ function expression2(input, event) {
   return outputs;
 }
 
+function expression3(input, event) {
+  const outputs = [];
+  const order = memberOf(memberOf(event, "data"), "order");
+  if (order !== undefined) outputs.push(order);
+  return outputs;
+}
+
 const definition = {
   group: "workflow",
-  workflows: [{
-    id: "workflow",
-    events: [
-      { name: "Ordered", type: "shop.order", source: "/shop", correlation: (event) => expression1(null, event)[0] },
-      { name: "Paid", type: "shop.payment", source: "/shop", correlation: (event) => expression2(null, event)[0] },
-    ],
-    waits: [
-      { step: "Order", unused: "keep", alternatives: [{ all: [[{ event: "Ordered" }]], none: [] }] },
-      {
-        step: "Pay/payment/Wait",
-        unused: "keep",
-        alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 3600 }],
+  workflows: [
+    {
+      id: "workflow",
+      events: [
+        { name: "Ordered", type: "shop.order", source: "/shop", correlation: (event) => expression2(null, event)[0] },
+        { name: "Paid", type: "shop.payment", source: "/shop", correlation: (event) => expression3(null, event)[0] },
+      ],
+      waits: [
+        { step: "Order", unused: "keep", alternatives: [{ all: [[{ event: "Ordered" }]], none: [] }] },
+        {
+          step: "Pay/payment/Wait",
+          unused: "keep",
+          alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 3600 }],
+        },
+      ],
+      start: {
+        machine: "STATE_MACHINE_ARN",
+        behind: { step: "Order", inputs: [(received) => expression1(null, received.events[0].event)] },
+        complete: false,
+        on: [{ all: [[{ event: "Ordered" }]], none: [] }],
       },
-    ],
-    start: { machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Ordered" }]], none: [] }] },
-  }],
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

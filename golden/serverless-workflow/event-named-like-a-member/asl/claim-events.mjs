@@ -5,22 +5,113 @@ import { DynamoDB } from "@aws-sdk/client-dynamodb";
 import { SFN } from "@aws-sdk/client-sfn";
 import { createHandlers } from "./runtime/events.mjs";
 
+const dataMergeError = {
+  name: "DataMergeError",
+  merge: "An object cannot be merged into a value that is not an object.",
+  place: "A value cannot be placed inside a value that is not an object."
+};
 function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-function attributeKey(event, name) {
-  const folded = name.toLowerCase();
-  return isObject(event) && folded !== "data" ? Object.keys(event).find((key) => key.toLowerCase() === folded) : void 0;
+function stringifyBounded(value) {
+  let parts = 0;
+  return JSON.stringify(value, (_, part) => {
+    parts++;
+    if (parts > 1e7) throw new RangeError("A value is too large.");
+    return part;
+  });
+}
+function hasKey(object, key) {
+  return Object.prototype.hasOwnProperty.call(object, key);
+}
+function isRecord(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function messageOf(value) {
+  if (typeof value === "string") return value;
+  const message = isRecord(value) && hasKey(value, "message") ? value.message : void 0;
+  if (typeof message === "string") return message;
+  return stringifyBounded(message === void 0 ? value : message);
+}
+class EvaluationError extends Error {
+  constructor(value, isLimit = false) {
+    const message = messageOf(value);
+    const limit = Error.stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", 0);
+    super(message);
+    Reflect.set(Error, "stackTraceLimit", limit);
+    this.name = "EvaluationError";
+    this.value = value;
+    this.isLimit = isLimit;
+  }
+}
+function fail(name, message) {
+  throw new EvaluationError({ name, message });
+}
+function assignJson(target, value) {
+  if (!isObject(value)) return value;
+  if (!isObject(target)) fail(dataMergeError.name, dataMergeError.merge);
+  return { ...target, ...value };
+}
+const text = (value) => typeof value === "string" ? value : JSON.stringify(value);
+function setOwn(object, key, value) {
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}
+function nested(path, value) {
+  return path.reduceRight((inner, name) => {
+    const object = {};
+    setOwn(object, name, inner);
+    return object;
+  }, value);
+}
+function assignResultJson(target, value, key) {
+  if (value === null) return target;
+  return assignJson(target, isObject(value) ? value : nested([text(key)], value));
 }
 function own(object, key) {
   return Object.prototype.hasOwnProperty.call(object, key) ? object[key] : void 0;
+}
+function placeJson(target, path, value) {
+  const names = Array.isArray(path) ? path.map(text) : [];
+  if (names.length === 0) return value;
+  if (!isObject(target)) fail(dataMergeError.name, dataMergeError.place);
+  const result = { ...target };
+  let object = result;
+  for (const name of names.slice(0, -1)) {
+    const inner = own(object, name);
+    const copy = isObject(inner) ? { ...inner } : {};
+    setOwn(object, name, copy);
+    object = copy;
+  }
+  setOwn(object, names[names.length - 1], value);
+  return result;
+}
+const eventData = (event) => {
+  var _a;
+  return isObject(event) ? (_a = own(event, "data")) != null ? _a : null : null;
+};
+function attributeKey(event, name) {
+  const folded = name.toLowerCase();
+  return isObject(event) && folded !== "data" ? Object.keys(event).find((key) => key.toLowerCase() === folded) : void 0;
 }
 function attributeOf(event, name) {
   const key = attributeKey(event, name);
   return key === void 0 ? void 0 : own(event, key);
 }
+function assignEventJson(target, event, key, token) {
+  const assigned = assignResultJson(target, eventData(event), key);
+  const attribute = attributeOf(event, text(token));
+  if (attribute === void 0) return assigned;
+  return isObject(assigned) ? { ...nested([text(token)], attribute), ...assigned } : placeJson(assigned, [text(token)], attribute);
+}
 
-function expression1(input, event) {
+function expression1(input, startedEvent) {
+  return { data: assignEventJson({}, startedEvent, "hasOwnProperty", "claim") };
+}
+
+function expression2(input, event) {
   const outputs = [];
   const claim = attributeOf(event, "claim");
   if (claim !== undefined) outputs.push(claim);
@@ -30,18 +121,27 @@ function expression1(input, event) {
 const definition = {
   group: "claim",
   key: "claim",
-  workflows: [{
-    id: "claim",
-    events: [{
-      name: "hasOwnProperty",
-      type: "claim.settled",
-      source: "/claims",
-      key: "claim",
-      correlation: (event) => expression1(null, event)[0],
-    }],
-    waits: [{ step: "Wait", unused: "keep", alternatives: [{ all: [[{ event: "hasOwnProperty" }]], none: [] }] }],
-    start: { machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "hasOwnProperty" }]], none: [] }] },
-  }],
+  workflows: [
+    {
+      id: "claim",
+      events: [
+        {
+          name: "hasOwnProperty",
+          type: "claim.settled",
+          source: "/claims",
+          key: "claim",
+          correlation: (event) => expression2(null, event)[0],
+        },
+      ],
+      waits: [{ step: "Wait", unused: "keep", alternatives: [{ all: [[{ event: "hasOwnProperty" }]], none: [] }] }],
+      start: {
+        machine: "STATE_MACHINE_ARN",
+        behind: { step: "Wait", inputs: [(received) => expression1(null, received.events[0].event)] },
+        complete: false,
+        on: [{ all: [[{ event: "hasOwnProperty" }]], none: [] }],
+      },
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

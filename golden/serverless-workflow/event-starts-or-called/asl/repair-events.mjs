@@ -5,20 +5,94 @@ import { DynamoDB } from "@aws-sdk/client-dynamodb";
 import { SFN } from "@aws-sdk/client-sfn";
 import { createHandlers } from "./runtime/events.mjs";
 
+const dataMergeError = {
+  name: "DataMergeError",
+  merge: "An object cannot be merged into a value that is not an object.",
+  place: "A value cannot be placed inside a value that is not an object."
+};
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function stringifyBounded(value) {
+  let parts = 0;
+  return JSON.stringify(value, (_, part) => {
+    parts++;
+    if (parts > 1e7) throw new RangeError("A value is too large.");
+    return part;
+  });
+}
+function hasKey(object, key) {
+  return Object.prototype.hasOwnProperty.call(object, key);
+}
+function isRecord(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function messageOf(value) {
+  if (typeof value === "string") return value;
+  const message = isRecord(value) && hasKey(value, "message") ? value.message : void 0;
+  if (typeof message === "string") return message;
+  return stringifyBounded(message === void 0 ? value : message);
+}
+class EvaluationError extends Error {
+  constructor(value, isLimit = false) {
+    const message = messageOf(value);
+    const limit = Error.stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", 0);
+    super(message);
+    Reflect.set(Error, "stackTraceLimit", limit);
+    this.name = "EvaluationError";
+    this.value = value;
+    this.isLimit = isLimit;
+  }
+}
+function fail(name, message) {
+  throw new EvaluationError({ name, message });
+}
+function assignJson(target, value) {
+  if (!isObject(value)) return value;
+  if (!isObject(target)) fail(dataMergeError.name, dataMergeError.merge);
+  return { ...target, ...value };
+}
+const text = (value) => typeof value === "string" ? value : JSON.stringify(value);
+function setOwn(object, key, value) {
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}
+function nested(path, value) {
+  return path.reduceRight((inner, name) => {
+    const object = {};
+    setOwn(object, name, inner);
+    return object;
+  }, value);
+}
+function assignResultJson(target, value, key) {
+  if (value === null) return target;
+  return assignJson(target, isObject(value) ? value : nested([text(key)], value));
+}
+function memberOf(node, name) {
+  return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
+}
+
+function expression1(input, startedEvent) {
+  return { data: assignResultJson({}, memberOf(startedEvent, "data") ?? null, "Broken") };
+}
 
 const definition = {
   group: "repair",
-  workflows: [{
-    id: "repair",
-    events: [{ name: "Broken", type: "lamp.broken", source: "/street" }],
-    waits: [{ step: "Mend", unused: "keep", alternatives: [{ all: [[{ event: "Broken" }]], none: [] }] }],
-    start: {
-      machine: "STATE_MACHINE_ARN",
-      behind: "Mend",
-      complete: false,
-      on: [{ all: [[{ event: "Broken" }]], none: [] }],
+  workflows: [
+    {
+      id: "repair",
+      events: [{ name: "Broken", type: "lamp.broken", source: "/street" }],
+      waits: [{ step: "Mend", unused: "keep", alternatives: [{ all: [[{ event: "Broken" }]], none: [] }] }],
+      start: {
+        machine: "STATE_MACHINE_ARN",
+        behind: { step: "Mend", inputs: [(received) => expression1(null, received.events[0].event)] },
+        complete: false,
+        on: [{ all: [[{ event: "Broken" }]], none: [] }],
+      },
     },
-  }],
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

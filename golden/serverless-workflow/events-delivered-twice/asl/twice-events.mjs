@@ -5,18 +5,108 @@ import { DynamoDB } from "@aws-sdk/client-dynamodb";
 import { SFN } from "@aws-sdk/client-sfn";
 import { createHandlers } from "./runtime/events.mjs";
 
+function hasKey(object, key) {
+  return Object.prototype.hasOwnProperty.call(object, key);
+}
+function isRecord(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function memberOf(node, name) {
+  return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
+}
+const dataMergeError = {
+  name: "DataMergeError",
+  merge: "An object cannot be merged into a value that is not an object.",
+  place: "A value cannot be placed inside a value that is not an object."
+};
+const text = (value) => typeof value === "string" ? value : JSON.stringify(value);
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function own(object, key) {
+  return Object.prototype.hasOwnProperty.call(object, key) ? object[key] : void 0;
+}
+function setOwn(object, key, value) {
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}
+function stringifyBounded(value) {
+  let parts = 0;
+  return JSON.stringify(value, (_, part) => {
+    parts++;
+    if (parts > 1e7) throw new RangeError("A value is too large.");
+    return part;
+  });
+}
+function messageOf(value) {
+  if (typeof value === "string") return value;
+  const message = isRecord(value) && hasKey(value, "message") ? value.message : void 0;
+  if (typeof message === "string") return message;
+  return stringifyBounded(message === void 0 ? value : message);
+}
+class EvaluationError extends Error {
+  constructor(value, isLimit = false) {
+    const message = messageOf(value);
+    const limit = Error.stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", 0);
+    super(message);
+    Reflect.set(Error, "stackTraceLimit", limit);
+    this.name = "EvaluationError";
+    this.value = value;
+    this.isLimit = isLimit;
+  }
+}
+function fail(name, message) {
+  throw new EvaluationError({ name, message });
+}
+function placeJson(target, path, value) {
+  const names = Array.isArray(path) ? path.map(text) : [];
+  if (names.length === 0) return value;
+  if (!isObject(target)) fail(dataMergeError.name, dataMergeError.place);
+  const result = { ...target };
+  let object = result;
+  for (const name of names.slice(0, -1)) {
+    const inner = own(object, name);
+    const copy = isObject(inner) ? { ...inner } : {};
+    setOwn(object, name, copy);
+    object = copy;
+  }
+  setOwn(object, names[names.length - 1], value);
+  return result;
+}
+
+const expression1_1_ = ["data", "first"];
+
+function expression1(input, startedEvent) {
+  return {
+    data:
+      memberOf(memberOf(startedEvent, "data"), "first") !== undefined
+        ? { first: memberOf(memberOf(startedEvent, "data"), "first") }
+        : memberOf(memberOf(memberOf(startedEvent, "data"), "data"), "first") !== undefined
+          ? { first: memberOf(memberOf(memberOf(startedEvent, "data"), "data"), "first") }
+          : placeJson({}, expression1_1_, startedEvent),
+  };
+}
 
 const definition = {
   group: "twice",
-  workflows: [{
-    id: "twice",
-    events: [{ name: "Paid", type: "shop.paid", source: "/shop" }],
-    waits: [
-      { step: "First", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [] }] },
-      { step: "Second", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 10 }] },
-    ],
-    start: { machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Paid" }]], none: [] }] },
-  }],
+  workflows: [
+    {
+      id: "twice",
+      events: [{ name: "Paid", type: "shop.paid", source: "/shop" }],
+      waits: [
+        { step: "First", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [] }] },
+        { step: "Second", unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 10 }] },
+      ],
+      start: {
+        machine: "STATE_MACHINE_ARN",
+        behind: { step: "First", inputs: [(received) => expression1(null, received.events[0].event)] },
+        complete: false,
+        on: [{ all: [[{ event: "Paid" }]], none: [] }],
+      },
+    },
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

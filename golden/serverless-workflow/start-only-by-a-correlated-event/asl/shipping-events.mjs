@@ -73,10 +73,6 @@ function assignResultJson(target, value, key) {
 function own(object, key) {
   return Object.prototype.hasOwnProperty.call(object, key) ? object[key] : void 0;
 }
-const eventData = (event) => {
-  var _a;
-  return isObject(event) ? (_a = own(event, "data")) != null ? _a : null : null;
-};
 function placeJson(target, path, value) {
   const names = Array.isArray(path) ? path.map(text) : [];
   if (names.length === 0) return value;
@@ -92,6 +88,10 @@ function placeJson(target, path, value) {
   setOwn(object, names[names.length - 1], value);
   return result;
 }
+const eventData = (event) => {
+  var _a;
+  return isObject(event) ? (_a = own(event, "data")) != null ? _a : null : null;
+};
 function attributeKey(event, name) {
   const folded = name.toLowerCase();
   return isObject(event) && folded !== "data" ? Object.keys(event).find((key) => key.toLowerCase() === folded) : void 0;
@@ -100,13 +100,11 @@ function attributeOf(event, name) {
   const key = attributeKey(event, name);
   return key === void 0 ? void 0 : own(event, key);
 }
-function withAttribute(merged, event, name) {
-  const attribute = attributeOf(event, name);
-  if (attribute === void 0 || isObject(merged) && own(merged, name) !== void 0) return merged;
-  return placeJson(merged, [name], attribute);
-}
 function assignEventJson(target, event, key, token) {
-  return withAttribute(assignResultJson(target, eventData(event), key), event, text(token));
+  const assigned = assignResultJson(target, eventData(event), key);
+  const attribute = attributeOf(event, text(token));
+  if (attribute === void 0) return assigned;
+  return isObject(assigned) ? { ...nested([text(token)], attribute), ...assigned } : placeJson(assigned, [text(token)], attribute);
 }
 
 function expression1(input, startedEvent, startedToken) {
@@ -123,27 +121,31 @@ function expression2(input, event) {
 const definition = {
   group: "shipping",
   key: "order",
-  workflows: [{
-    id: "shipping",
-    events: [{
-      name: "Packed",
-      type: "shop.packed",
-      source: "/shop",
-      key: "order",
-      correlation: (event) => expression2(null, event)[0],
-    }],
-    waits: [{ step: "Ship", unused: "keep", alternatives: [{ all: [[{ event: "Packed" }]], none: [] }] }],
-    start: {
-      machine: "STATE_MACHINE_ARN",
-      behind: {
-        step: "Ship",
-        inputs: [(received) => expression1(null, received.events[0].event, received.token)],
-        isOnly: true,
+  workflows: [
+    {
+      id: "shipping",
+      events: [
+        {
+          name: "Packed",
+          type: "shop.packed",
+          source: "/shop",
+          key: "order",
+          correlation: (event) => expression2(null, event)[0],
+        },
+      ],
+      waits: [{ step: "Ship", unused: "keep", alternatives: [{ all: [[{ event: "Packed" }]], none: [] }] }],
+      start: {
+        machine: "STATE_MACHINE_ARN",
+        behind: {
+          step: "Ship",
+          inputs: [(received) => expression1(null, received.events[0].event, received.token)],
+          isOnly: true,
+        },
+        complete: false,
+        on: [{ all: [[{ event: "Packed" }]], none: [] }],
       },
-      complete: false,
-      on: [{ all: [[{ event: "Packed" }]], none: [] }],
     },
-  }],
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -80,17 +80,19 @@ function expression1(input, startedEvent) {
 
 const definition = {
   group: "greeting",
-  workflows: [{
-    id: "greeting",
-    events: [{ name: "Asked", type: "greeting.asked", source: "/door" }],
-    waits: [{ step: "Greet", unused: "keep", alternatives: [{ all: [[{ event: "Asked" }]], none: [] }] }],
-    start: {
-      machine: "STATE_MACHINE_ARN",
-      behind: { step: "Greet", inputs: [(received) => expression1(null, received.events[0].event)], isOnly: true },
-      complete: false,
-      on: [{ all: [[{ event: "Asked" }]], none: [] }],
+  workflows: [
+    {
+      id: "greeting",
+      events: [{ name: "Asked", type: "greeting.asked", source: "/door" }],
+      waits: [{ step: "Greet", unused: "keep", alternatives: [{ all: [[{ event: "Asked" }]], none: [] }] }],
+      start: {
+        machine: "STATE_MACHINE_ARN",
+        behind: { step: "Greet", inputs: [(received) => expression1(null, received.events[0].event)], isOnly: true },
+        complete: false,
+        on: [{ all: [[{ event: "Asked" }]], none: [] }],
+      },
     },
-  }],
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

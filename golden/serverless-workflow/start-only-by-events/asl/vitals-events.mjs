@@ -73,10 +73,6 @@ function assignResultJson(target, value, key) {
 function own(object, key) {
   return Object.prototype.hasOwnProperty.call(object, key) ? object[key] : void 0;
 }
-const eventData = (event) => {
-  var _a;
-  return isObject(event) ? (_a = own(event, "data")) != null ? _a : null : null;
-};
 function placeJson(target, path, value) {
   const names = Array.isArray(path) ? path.map(text) : [];
   if (names.length === 0) return value;
@@ -92,6 +88,10 @@ function placeJson(target, path, value) {
   setOwn(object, names[names.length - 1], value);
   return result;
 }
+const eventData = (event) => {
+  var _a;
+  return isObject(event) ? (_a = own(event, "data")) != null ? _a : null : null;
+};
 function attributeKey(event, name) {
   const folded = name.toLowerCase();
   return isObject(event) && folded !== "data" ? Object.keys(event).find((key) => key.toLowerCase() === folded) : void 0;
@@ -100,13 +100,11 @@ function attributeOf(event, name) {
   const key = attributeKey(event, name);
   return key === void 0 ? void 0 : own(event, key);
 }
-function withAttribute(merged, event, name) {
-  const attribute = attributeOf(event, name);
-  if (attribute === void 0 || isObject(merged) && own(merged, name) !== void 0) return merged;
-  return placeJson(merged, [name], attribute);
-}
 function assignEventJson(target, event, key, token) {
-  return withAttribute(assignResultJson(target, eventData(event), key), event, text(token));
+  const assigned = assignResultJson(target, eventData(event), key);
+  const attribute = attributeOf(event, text(token));
+  if (attribute === void 0) return assigned;
+  return isObject(assigned) ? { ...nested([text(token)], attribute), ...assigned } : placeJson(assigned, [text(token)], attribute);
 }
 
 function expression1(input, startedEvent) {
@@ -134,46 +132,53 @@ function expression4(input, event) {
 const definition = {
   group: "vitals",
   key: "patientId",
-  workflows: [{
-    id: "vitals",
-    events: [
-      {
-        name: "HighTemperature",
-        type: "ward.temperature",
-        source: "/ward",
-        key: "patientId",
-        correlation: (event) => expression3(null, event)[0],
-      },
-      {
-        name: "HighPressure",
-        type: "ward.pressure",
-        source: "/ward",
-        key: "patientId",
-        correlation: (event) => expression4(null, event)[0],
-      },
-    ],
-    waits: [{
-      step: "Monitor",
-      unused: "keep",
-      alternatives: [
-        { all: [[{ event: "HighTemperature" }]], none: [] },
-        { all: [[{ event: "HighPressure" }]], none: [] },
+  workflows: [
+    {
+      id: "vitals",
+      events: [
+        {
+          name: "HighTemperature",
+          type: "ward.temperature",
+          source: "/ward",
+          key: "patientId",
+          correlation: (event) => expression3(null, event)[0],
+        },
+        {
+          name: "HighPressure",
+          type: "ward.pressure",
+          source: "/ward",
+          key: "patientId",
+          correlation: (event) => expression4(null, event)[0],
+        },
       ],
-    }],
-    start: {
-      machine: "STATE_MACHINE_ARN",
-      behind: {
-        step: "Monitor",
-        inputs: [
-          (received) => expression1(null, received.events[0].event),
-          (received) => expression2(null, received.events[0].event),
+      waits: [
+        {
+          step: "Monitor",
+          unused: "keep",
+          alternatives: [
+            { all: [[{ event: "HighTemperature" }]], none: [] },
+            { all: [[{ event: "HighPressure" }]], none: [] },
+          ],
+        },
+      ],
+      start: {
+        machine: "STATE_MACHINE_ARN",
+        behind: {
+          step: "Monitor",
+          inputs: [
+            (received) => expression1(null, received.events[0].event),
+            (received) => expression2(null, received.events[0].event),
+          ],
+          isOnly: true,
+        },
+        complete: false,
+        on: [
+          { all: [[{ event: "HighTemperature" }]], none: [] },
+          { all: [[{ event: "HighPressure" }]], none: [] },
         ],
-        isOnly: true,
       },
-      complete: false,
-      on: [{ all: [[{ event: "HighTemperature" }]], none: [] }, { all: [[{ event: "HighPressure" }]], none: [] }],
     },
-  }],
+  ],
 };
 
 const { wait, ingest } = createHandlers(definition, {

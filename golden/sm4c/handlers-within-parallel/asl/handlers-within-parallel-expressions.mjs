@@ -175,14 +175,14 @@ function expression1(input, data) {
   return listIn(memberOf(data, "items") ?? null, expression1_1_);
 }
 
-const expression2_parts = (x) => x != null && x.parts !== undefined ? x.parts : absent(x, "parts");
+const expression2_parts = (x) => (x != null && x.parts !== undefined ? x.parts : absent(x, "parts"));
 const expression2_2_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
 function expression2(input, element) {
   return listIn(expression2_parts(element), expression2_2_);
 }
 
-const expression3_log = (x) => x != null && x.log !== undefined ? x.log : absent(x, "log");
+const expression3_log = (x) => (x != null && x.log !== undefined ? x.log : absent(x, "log"));
 
 function expression3(input, data, gathered) {
   let state = data;
@@ -205,7 +205,7 @@ function expression3(input, data, gathered) {
   return state;
 }
 
-const expression4_log = (x) => x != null && x.log !== undefined ? x.log : absent(x, "log");
+const expression4_log = (x) => (x != null && x.log !== undefined ? x.log : absent(x, "log"));
 
 function expression4(input, data, gathered) {
   let state = data;

@@ -226,9 +226,9 @@ function withMember(input, key, value) {
   return result;
 }
 
-const expression1_big = (x) => x != null && x.big !== undefined ? x.big : absent(x, "big");
-const expression1_literal = (x) => x != null && x.literal !== undefined ? x.literal : absent(x, "literal");
-const expression1_nan = (x) => x != null && x.nan !== undefined ? x.nan : absent(x, "nan");
+const expression1_big = (x) => (x != null && x.big !== undefined ? x.big : absent(x, "big"));
+const expression1_literal = (x) => (x != null && x.literal !== undefined ? x.literal : absent(x, "literal"));
+const expression1_nan = (x) => (x != null && x.nan !== undefined ? x.nan : absent(x, "nan"));
 
 function expression1(input, data) {
   const update = withMember(data, "big", toFinite(times(memberOf(data, "n") ?? null, 10)));

@@ -368,7 +368,7 @@ function toText(input) {
   return typeof input === "string" ? input : toJson(input);
 }
 
-const expression1_n = (x) => x != null && x.n !== undefined ? x.n : absent(x, "n");
+const expression1_n = (x) => (x != null && x.n !== undefined ? x.n : absent(x, "n"));
 const expression1_2_ = { name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." };
 
 function expression1(input, result) {

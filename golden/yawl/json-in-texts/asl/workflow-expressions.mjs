@@ -387,9 +387,7 @@ function expression1(input, state) {
     state,
     toFinite(
       fromJson(
-        `{ "subject": "Order ${toText(memberOf(state, "id") ?? null)}", "lines": ${toText(
-          toJson(memberOf(state, "lines") ?? null),
-        )} }`,
+        `{ "subject": "Order ${toText(memberOf(state, "id") ?? null)}", "lines": ${toText(toJson(memberOf(state, "lines") ?? null))} }`,
       ),
     ),
   );
