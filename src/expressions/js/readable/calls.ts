@@ -213,7 +213,7 @@ function writeFirst(expression: Expression, outside: Scope): PrintedExpression |
   return standingIn([value.code], { ...value, code: narrowed(value.code) }, fallback);
 }
 
-/** A value, or an error where there is none: `first($data[0], error(E))` → `required(elementOf(data, 0), e)` */
+/** A value, or an error if it is missing: `first($data[0], error(E))` → `required(elementOf(data, 0), e)` */
 function writeRequired(value: PrintedExpression, failure: Call, scope: Scope): PrintedExpression | undefined {
   const [error] = failure.args as readonly [Expression];
   const printed = canFail(error) ? undefined : writeOne(error, scope);

@@ -57,7 +57,7 @@ interface Change {
   readonly name: string | undefined;
 }
 
-/** A value inside of which there is a change must be its variable's own: nothing else is assigned to it or into it. */
+/** A value that is changed inside must belong to one variable alone: nothing else is assigned to it or into it. */
 const areKnown = (changes: readonly Change[]): boolean =>
   changes.every(({ kind, name }) => kind === "assigned" || (name !== undefined && changes.length === 1));
 
