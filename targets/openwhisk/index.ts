@@ -1,15 +1,7 @@
 import * as bindings from "../../src/generated/openwhisk-bindings.js";
 import * as settings from "../../src/generated/openwhisk-settings.js";
-import { fileNames } from "../../src/ir/names.ts";
-import type { Program } from "../../src/ir/workflow.ts";
-import type { OutputFile, Settings, Target } from "../../src/target/contract.ts";
-import type { Report } from "../../src/text/diagnostics.ts";
-import { nativeComposition } from "./composition.ts";
-import { type CompiledWorkflow, deploymentOf, projectFiles } from "./deploy/index.ts";
+import type { OutputFile, Target } from "../../src/target/contract.ts";
 import { metricsOf, runMetricsOf } from "./metrics.ts";
-import { bindActions } from "./passthrough.ts";
-import { buildComposition, printComposition } from "./print.ts";
-import { passes, selectWorkflow } from "./select/workflow.ts";
 
 /**
  * Apache OpenWhisk: generates a composition in the JSON format and a conductor action for each workflow, and a
@@ -21,35 +13,10 @@ export const openwhisk: Target<readonly OutputFile[]> = {
   bindings,
   bindsReceivedEvents: true,
   settings,
-  generate,
+  generate: async (program, options, report) => (await import("./generate.ts")).generate(program, options, report),
   emit: (files) => files,
-  passes: passes.map(({ name }) => name),
+  loadPasses: async () => (await import("./select/workflow.ts")).passes.map(({ name }) => name),
   metrics: metricsOf,
   runMetrics: runMetricsOf,
   loadSimulator: async () => (await import("./simulate.ts")).createSimulator(),
 };
-
-function generate(program: Program, options: Settings, report: Report): readonly OutputFile[] | undefined {
-  const names = fileNames(program.workflows.map(({ id }) => id));
-  const deployment = deploymentOf(program, options, report);
-  const compiled = program.workflows.map((workflow, i): CompiledWorkflow | undefined => {
-    const platform = deployment.platformNamesOf(workflow);
-    const native = nativeComposition(workflow);
-    if (native) {
-      const composition = bindActions(workflow, native, platform, report);
-      return composition && { workflow, name: names[i]!, composition };
-    }
-    const selected = selectWorkflow(program, workflow, platform, report, options);
-    if (!selected.isComplete) return undefined;
-    const composition = buildComposition(selected, deployment.helperPlacement);
-    return { workflow, name: names[i]!, composition, selected };
-  });
-  if (!compiled.every((each) => each !== undefined)) return undefined;
-  return [...compiled.map(compositionFile), ...projectFiles(compiled, deployment, report)];
-}
-
-const compositionFile = ({ workflow: { id }, name, composition }: CompiledWorkflow): OutputFile => ({
-  path: `${name}.composition.json`,
-  text: printComposition(composition),
-  workflow: id,
-});

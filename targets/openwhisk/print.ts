@@ -3,7 +3,7 @@ import { assertNever, setOwn } from "../../src/json.ts";
 import type { Composition, HelperPlacement, State } from "./composition.ts";
 import { type OptimizedStates, optimizeStates } from "./select/peephole.ts";
 import { helperDeclarations, printFunction, printStandaloneFunction } from "./select/print-function.ts";
-import type { DraftState } from "./select/state-builder.ts";
+import type { DraftState, StateFunction } from "./select/state-builder.ts";
 import type { SelectedWorkflow } from "./select/workflow.ts";
 
 /** Prints the file of a composition, with one line for each state and helper. */
@@ -25,10 +25,12 @@ export function buildComposition(selected: SelectedWorkflow, helpers: HelperPlac
   const { entry: first, drafts, names } = namedStates(selected, helpers);
   const name = (label: string): string => names.get(label)!;
   const states: { [name: string]: State } = {};
-  for (const draft of drafts) setOwn(states, name(draft.label), stateOf(draft, name, helpers));
+  for (const draft of drafts) setOwn(states, name(draft.label), stateOf(draft, name, printerOf(selected, helpers)));
   const called = drafts.flatMap(({ operation }) => (operation.kind === "function" ? [...operation.body.helpers] : []));
   const isShared = helpers === "composition" && called.length > 0;
-  const shared = isShared ? { Helpers: Object.fromEntries(helperDeclarations(new Set(called))) } : {};
+  const shared = isShared
+    ? { Helpers: Object.fromEntries(helperDeclarations(new Set(called), selected.constants)) }
+    : {};
   return { Entry: name(first), Exit: name(selected.exit), States: states, ...shared };
 }
 
@@ -66,9 +68,20 @@ export function retriedStates(selected: SelectedWorkflow, helpers: HelperPlaceme
   return drafts.filter(isRetried).map(({ label }) => names.get(label)!);
 }
 
-function stateOf({ operation, next }: DraftState, name: (label: string) => string, helpers: HelperPlacement): State {
+/** Prints functions, with the helpers that they call or without. */
+const printerOf =
+  ({ constants }: SelectedWorkflow, helpers: HelperPlacement) =>
+  (body: StateFunction) =>
+    helpers === "composition"
+      ? printFunction(body, body.parameter)
+      : printStandaloneFunction(body, body.parameter, constants);
+
+function stateOf(
+  { operation, next }: DraftState,
+  name: (label: string) => string,
+  textOf: (body: StateFunction) => string,
+): State {
   const after = next === undefined ? {} : { Next: name(next) };
-  const textOf = helpers === "composition" ? printFunction : printStandaloneFunction;
   switch (operation.kind) {
     case "pass":
       return { Type: "Pass", ...after };
@@ -83,7 +96,7 @@ function stateOf({ operation, next }: DraftState, name: (label: string) => strin
     case "value":
       return { Type: "Task", Value: operation.value, ...after };
     case "function":
-      return { Type: "Task", Function: textOf(operation.body, operation.body.parameter), ...after };
+      return { Type: "Task", Function: textOf(operation.body), ...after };
     case "choice":
       return { Type: "Choice", Then: name(operation.whenTrue), Else: name(operation.otherwise) };
     case "try":

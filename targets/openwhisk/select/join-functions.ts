@@ -1,4 +1,5 @@
-import { declaredNames, js, referencesName } from "../../../src/js-ast/index.ts";
+import { createNames, identifierStyle } from "../../../src/ir/names.ts";
+import { allNames, declaredNames, type JsNode, js, mapNodes, referencesName } from "../../../src/js-ast/index.ts";
 import type { Json } from "../../../src/json.ts";
 import type { DraftState, StateFunction, StateOperation } from "./state-builder.ts";
 import { mayReturn, namesOf, statementsOf } from "./state-functions.ts";
@@ -114,6 +115,21 @@ function isTotal(operation: StateOperation): boolean {
   return result.kind === "call" && result.callee.kind === "identifier" && result.callee.name === "wrap";
 }
 
+/** Renames what a function declares and another one also does. */
+function renameDeclared(body: StateFunction, other: StateFunction): StateFunction {
+  const declared = new Set(other.lines.flatMap(declaredNames));
+  const conflicts = body.lines.flatMap(declaredNames).filter((name) => declared.has(name));
+  if (conflicts.length === 0) return body;
+  const names = createNames([...allNames(statementsOf(body)), ...allNames(statementsOf(other))], identifierStyle);
+  const renamed = new Map(conflicts.map((name) => [name, names.fresh(name)]));
+  const rename = (node: JsNode): JsNode => {
+    if (node.kind !== "identifier" && node.kind !== "functionDeclaration") return node;
+    const name = renamed.get(node.name) ?? node.name;
+    return node.kind === "identifier" ? { ...node, name } : { ...node, name };
+  };
+  return { ...body, lines: mapNodes(body.lines, rename), result: mapNodes(body.result, rename) };
+}
+
 const totalHelpers: ReadonlySet<string> = new Set(["wrap", "unwrap"]);
 
 /**
@@ -128,11 +144,9 @@ function joinOperations(
   if (first.result) return undefined;
   if (second.kind === "value") return { kind: "function", body: { ...first, result: js.value(second.value as Json) } };
   if (second.kind !== "function") return undefined;
-  const { lines, result, helpers, canFail, mayThrow } = second.body;
+  const { lines, result, helpers, canFail, mayThrow } = renameDeclared(second.body, first);
   const isRead = liveness.inHandler(label);
   if (canFail && [...namesOf(first).writes].some((name) => isRead.has(name))) return undefined;
-  const declared = new Set(first.lines.flatMap(declaredNames));
-  if (lines.flatMap(declaredNames).some((name) => declared.has(name))) return undefined;
   if (referencesName(statementsOf(second.body), "params")) return undefined;
   return {
     kind: "function",

@@ -1,5 +1,6 @@
 import { type Expression, freeVariables, runtimeParts } from "../../../src/expressions/index.ts";
 import { helpers as ownHelpers } from "../../../src/generated/openwhisk-helpers.js";
+import type { Workflow } from "../../../src/ir/workflow.ts";
 import {
   type JsExpression as Code,
   js,
@@ -25,8 +26,12 @@ export function printFunction({ lines, result }: StateFunction, parameter?: Para
 }
 
 /** Prints a function with its helpers: constants and classes before the statements, functions after them. */
-export function printStandaloneFunction(program: StateFunction, parameter?: ParameterDeclaration): string {
-  const all = [...helperDeclarations(program.helpers).values()];
+export function printStandaloneFunction(
+  program: StateFunction,
+  parameter?: ParameterDeclaration,
+  constants: Constants = noConstants,
+): string {
+  const all = [...helperDeclarations(program.helpers, constants).values()];
   if (all.length === 0) return printFunction(program, parameter);
   const head = printCode(js.arrow(parametersOf(program, parameter), []), printOptions).trimEnd();
   const isFunction = (text: string): boolean => text.startsWith("function ");
@@ -36,8 +41,27 @@ export function printStandaloneFunction(program: StateFunction, parameter?: Para
   return `${head.slice(0, head.lastIndexOf("{"))}{\n${indent(text)}\n}`;
 }
 
-/** The declarations of helpers and their dependencies, in order. */
-export function helperDeclarations(names: ReadonlySet<string>): ReadonlyMap<string, string> {
+/** The declarations of constants of a workflow, by name. */
+export type Constants = ReadonlyMap<string, string>;
+
+const noConstants: Constants = new Map();
+
+/** The constants of a workflow: the names of its unnamed errors. */
+export const constantsOf = ({ errorNames }: Workflow): Constants =>
+  errorNames
+    ? new Map([
+        [
+          "errorNames",
+          printProgram([js.constant("errorNames", js.value(errorNames as never))], printOptions).trimEnd(),
+        ],
+      ])
+    : noConstants;
+
+/** The declarations of constants, helpers and their dependencies, in order. */
+export function helperDeclarations(
+  names: ReadonlySet<string>,
+  constants: Constants = noConstants,
+): ReadonlyMap<string, string> {
   const isOurs = (name: string): boolean => Object.hasOwn(ownHelpers, name);
   const ours = new Set<string>();
   const add = (name: string): void => {
@@ -46,12 +70,18 @@ export function helperDeclarations(names: ReadonlySet<string>): ReadonlyMap<stri
     ours.add(name);
   };
   for (const name of [...names].filter(isOurs).sort()) add(name);
-  const { texts, fails } = runtimeParts([...names].filter((name) => !isOurs(name)));
+  const { texts, fails } = runtimeParts([...names].filter((name) => !isOurs(name) && !constants.has(name)));
   const isInstanceTested = [...texts.values()].some((text) => text.includes("instanceof EvaluationError"));
   const failing = fails
     ? [["EvaluationError", isInstanceTested ? evaluationErrorClass : evaluationErrorFunction] as const]
     : [];
-  return new Map([...failing, ...Array.from(ours, (name) => [name, ownHelpers[name]!.text] as const), ...texts]);
+  const own = [...constants].filter(([name]) => names.has(name));
+  return new Map([
+    ...failing,
+    ...own,
+    ...Array.from(ours, (name) => [name, ownHelpers[name]!.text] as const),
+    ...texts,
+  ]);
 }
 
 const statementsOf = ({ lines, result }: Pick<StateFunction, "lines" | "result">): readonly Statement[] => [

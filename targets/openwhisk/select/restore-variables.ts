@@ -54,6 +54,7 @@ const pureHelpers: ReadonlySet<string> = new Set([
   "errorOf",
   "actionErrorOf",
   "errorIn",
+  "errorNames",
 ]);
 
 /** The variables that functions compute from the params alone. */

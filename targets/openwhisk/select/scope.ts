@@ -32,7 +32,9 @@ function lowerStep(step: Step, context: ScopeContext): void {
     case "assign": {
       const fn = beginFunction(context.flow, step.id);
       assignVariables(fn, step.values);
-      const states = fn.lines.length === 0 ? [] : [{ name: stateName(step), operation: functionOperation(fn) }];
+      const isOpening = step.origin.noun === "workflow";
+      const states =
+        fn.lines.length === 0 ? [] : [{ name: stateName(step), operation: functionOperation(fn), isOpening }];
       addSequence(builder, step.id, states, step.next.name);
       return;
     }
@@ -135,8 +137,7 @@ function mayEndRun(step: Step): boolean {
 
 /** An error as the workflow sees it. `isFromAction`: nothing but an action can have failed. */
 export function errorCode(fn: FunctionBuilder, error: Code, isFromAction: boolean): Code {
-  const { errorNames } = fn.context.workflow;
-  if (errorNames) return callHelper(fn, "errorIn", [error, js.value(errorNames as unknown as JsonObject)]);
+  if (fn.context.workflow.errorNames) return callHelper(fn, "errorIn", [error, fn.scope.helper("errorNames")]);
   return callHelper(fn, isFromAction ? "actionErrorOf" : "errorOf", [error]);
 }
 

@@ -3,6 +3,7 @@ import {
   allNames,
   type Block,
   type JsExpression as Code,
+  childrenOf,
   type JsNode,
   js,
   mapNodes,
@@ -49,28 +50,69 @@ function withoutMemberConstants({ lines }: StateFunction): { readonly lines: Blo
   return { lines: left, members };
 }
 
-/** Writes constants of the params where they are read, if that is one place. */
+/**
+ * Writes constants of the params where they are read, if that is one place, and other constants if the next statement is
+ * that place.
+ */
 function inlineConstants(body: StateFunction): StateFunction {
   const uses = new Map<string, number>();
   for (const node of walkNodes(statementsOf(body)))
     if (node.kind === "identifier") uses.set(node.name, (uses.get(node.name) ?? 0) + 1);
   const values = new Map<string, Code>();
-  const left = body.lines.filter((statement) => {
+  const statements = statementsOf(body);
+  const left = body.lines.filter((statement, i) => {
     const { name, value } = constantIn(statement) ?? {};
-    if (name === undefined || uses.get(name) !== 2 || !isShort(value!)) return true;
+    if (name === undefined || uses.get(name) !== 2) return true;
+    if (!isShort(value!) && !(isRead(value!) && isUsedOnce(statements[i + 1], name))) return true;
     values.set(name, value!);
     return false;
   });
   if (values.size === 0) return body;
-  const inlined = (node: JsNode): JsNode => (node.kind === "identifier" ? (values.get(node.name) ?? node) : node);
+  const inlined = (node: JsNode): JsNode => {
+    const value = node.kind === "identifier" ? values.get(node.name) : undefined;
+    return value ? inlined(value) : node;
+  };
   return { ...body, lines: mapNodes(left, inlined), result: mapNodes(body.result, inlined) };
 }
 
-/** `params.item`, `unwrap(params)`, `errorOf(params.error)` */
+/** Whether an expression only reads members: it has no effect, and what it fails with is not specific. */
+const isRead = (value: Code): boolean =>
+  Array.from(walkNodes([value])).every((node) => readKinds.has(node.kind)) && lengthOf(value) <= maxInlinedNodes;
+
+const readKinds: ReadonlySet<string> = new Set([
+  "identifier",
+  "literal",
+  "member",
+  "element",
+  "binary",
+  "conditional",
+  "array",
+  "object",
+  "property",
+]);
+
+/** Longer expressions are easier to read with a name. */
+const maxInlinedNodes = 12;
+
+const lengthOf = (value: Code): number => Array.from(walkNodes([value])).length;
+
+/** Whether a statement reads a name outside of inner functions and blocks, where it would be evaluated again. */
+function isUsedOnce(statement: Statement | undefined, name: string): boolean {
+  if (statement?.kind !== "expression" && statement?.kind !== "return" && statement?.kind !== "variable") return false;
+  const waiting: JsNode[] = [statement];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.kind === "identifier" && node.name === name) return true;
+    if (node.kind !== "function") waiting.push(...childrenOf(node));
+  }
+  return false;
+}
+
+/** `params.item`, `unwrap(params)`, `errorIn(params.error, errorNames)` */
 function isShort(value: Code): boolean {
   if (value.kind !== "call") return memberOfParams(value) !== undefined;
-  const [only, ...others] = value.args;
-  return others.length === 0 && only !== undefined && (isParams(only) || memberOfParams(only) !== undefined);
+  const [first, ...others] = value.args;
+  const isOfParams = first !== undefined && (isParams(first) || memberOfParams(first) !== undefined);
+  return isOfParams && others.every(({ kind }) => kind === "identifier");
 }
 
 /** Takes the members of the params as parameters, if the function reads nothing else and has no such names. */

@@ -51,6 +51,7 @@ import {
   params,
 } from "./function-builder.ts";
 import { mayEndCaller, mayEndRuns, needsCorrelation, passesRunId, receivesRunId } from "./invoke.ts";
+import { type Constants, constantsOf } from "./print-function.ts";
 import { subscriptionOf, type WorkflowSubscription } from "./receive.ts";
 import { simplifyRecovery } from "./recovery.ts";
 import { deadlineOf, errorCode, lowerSteps, testWindow } from "./scope.ts";
@@ -70,6 +71,8 @@ export interface SelectedWorkflow {
   readonly subscription: WorkflowSubscription | undefined;
   /** The functions that the helper action contains. */
   readonly deployed: readonly DeployedFunction[];
+  /** The constants that functions read. */
+  readonly constants: Constants;
   /** Whether only our conductor can run it: runs receive a run id, or may end their caller. */
   readonly needsConductor: boolean;
   readonly isComplete: boolean;
@@ -95,7 +98,8 @@ export function selectWorkflow(
   const { builder, exit, deployed } = flow;
   const subscription = subscriptionOf(flow);
   const needsConductor = flow.mayEndCaller || receivesRunId(workflow, program);
-  return { builder, entry, exit, subscription, deployed: deployed.functions, needsConductor, isComplete };
+  const constants = constantsOf(workflow);
+  return { builder, entry, exit, subscription, deployed: deployed.functions, constants, needsConductor, isComplete };
 }
 
 /** The passes before selection, in order. */
@@ -195,6 +199,7 @@ const functionNames = [
   "index",
   "event",
   "compute",
+  "errorNames",
   "__env__",
   "__eval__",
 ];
