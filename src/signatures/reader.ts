@@ -14,7 +14,7 @@ export type ModuleFiles =
   | { readonly sources: readonly Source[] };
 
 /** Larger modules are not read. */
-const maxLength = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /** Creates a reader that compiles the modules of each `tsconfig.json` together, and executes none. */
 export function createSignatureReader(files: ModuleFiles): SignatureReader {
@@ -48,7 +48,7 @@ function createHost(files: ModuleFiles): CompilerHost {
   const { ts } = loadTsMorph();
   const settings = new Map<string, CompilerSettings | UnreadableSignature>();
   if ("cwd" in files) {
-    const { fileExists, readFile, directoryExists, realpath } = ts.sys;
+    const { fileExists, readFile, directoryExists, realpath, getFileSize } = ts.sys;
     return {
       ts,
       sources: undefined,
@@ -56,12 +56,20 @@ function createHost(files: ModuleFiles): CompilerHost {
       fileExists,
       readFile,
       directoryExists,
+      sizeOf: (path) => getFileSize?.(path) ?? 0,
       ...(realpath ? { realpath } : {}),
     };
   }
   const sources = files.sources.map(({ path, text }) => ({ path: absolutePath(path, "/"), text }));
   const texts = new Map(sources.map(({ path, text }) => [path, text]));
-  return { ts, sources, settings, fileExists: (path) => texts.has(path), readFile: (path) => texts.get(path) };
+  return {
+    ts,
+    sources,
+    settings,
+    fileExists: (path) => texts.has(path),
+    readFile: (path) => texts.get(path),
+    sizeOf: (path) => texts.get(path)?.length ?? 0,
+  };
 }
 
 const absolutePath = (path: string, cwd: string): string => {
@@ -91,7 +99,7 @@ function resolveExport(
     return { reason: isRelative ? "no such file or folder" : "the package is not installed, or it has no types" };
   const { resolvedFileName: file } = resolvedModule;
   if (!/\.[cm]?[jt]s$/.test(file)) return { reason: "its extension is not one of TypeScript or JavaScript" };
-  if ((host.readFile(file) ?? "").length > maxLength) return { reason: `it is larger than ${maxLength} characters` };
+  if (host.sizeOf(file) > maxBytes) return { reason: `it is larger than ${maxBytes} bytes` };
   const settings = settingsOf(file, host);
   return "reason" in settings ? settings : { file, name, settings };
 }

@@ -10,6 +10,8 @@ export interface CompilerSettings {
 /** Reads files for TypeScript's compiler. */
 export interface CompilerHost extends ts.ModuleResolutionHost {
   readonly ts: typeof ts;
+  /** The number of bytes or characters of a file. */
+  sizeOf(path: string): number;
   /** The files, if they are only in memory. */
   readonly sources: readonly Source[] | undefined;
   /** By path of `tsconfig.json`; the empty path for modules without. */
@@ -23,7 +25,7 @@ export const moduleResolution = ({ ModuleResolutionKind, ModuleKind }: typeof ts
   allowImportingTsExtensions: true,
 });
 
-/** The options in the nearest `tsconfig.json`, or in the nearest `jsconfig.json` for JavaScript; strict if there is none. */
+/** The options in the nearest `tsconfig.json`, or in the nearest `jsconfig.json` for JavaScript; otherwise strict ones. */
 export function settingsOf(file: string, host: CompilerHost): CompilerSettings | UnreadableSignature {
   const { ts, settings } = host;
   const exists = (path: string): boolean => host.fileExists(path);

@@ -40,7 +40,7 @@ export interface UnreadableSignature {
   readonly hint?: string | undefined;
 }
 
-/** A signature, or why there is none. */
+/** A signature, or why it cannot be read. */
 export type FoundSignature = Signature | UnreadableSignature;
 
 /** Reads the signatures of exports, in their order. */

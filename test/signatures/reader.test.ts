@@ -112,8 +112,9 @@ test("the nearest tsconfig.json applies, and has to distinguish null", () => {
   expect(nested).toBe(" => { a?: string, … }");
 });
 
-test("a module that is a folder, a device or a link to nowhere is not read", () => {
-  const cwd = folderWith({ "folder.ts/x.ts": "export const f = 1;" });
+test("a module that is large, a folder, a device or a link to nowhere is not read", () => {
+  const cwd = folderWith({ "folder.ts/x.ts": "export const f = 1;", "large.ts": " ".repeat(4 * 1024 * 1024 + 1) });
+  expect(read(cwd, ["./large.ts#f"])).toEqual(["it is larger than 4194304 bytes"]);
   symlinkSync(join(cwd, "gone.ts"), join(cwd, "link.ts"));
   expect(read(cwd, ["./folder.ts#f", "/dev/zero#f", "./link.ts#f"])).toEqual(Array(3).fill("no such file or folder"));
 });
