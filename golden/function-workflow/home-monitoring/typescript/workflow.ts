@@ -118,10 +118,7 @@ export const workflow = defineWorkflow({
             const waitResults = await flow.fork("Wait", {
               response: (flow) => waitResponse(flow, fn, data),
             });
-            data = required(elementOf([waitResults.response], 0), {
-              name: "SYS.FilterError",
-              message: "`$[0]` selects nothing.",
-            }) as Data;
+            data = waitResults.response as Data;
             services: {
               // Answered (switch state)
               if ((data?.meaning ?? null) === "ok") break falseAlarm;

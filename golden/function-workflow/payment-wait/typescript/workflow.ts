@@ -5,7 +5,6 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  elementOf,
   memberOf,
   plus,
   required,
@@ -70,16 +69,10 @@ export const workflow = defineWorkflow({
       order: () => requestOrder(data),
       request: (flow) => requestRequest(flow, fn, data),
     });
-    data = required(elementOf([requestResults.order, requestResults.request], 0), {
-      name: "SYS.FilterError",
-      message: "`$[0]` selects nothing.",
-    }) as Data;
+    data = requestResults.order as Data;
     // Pay (parallel state)
     const payResults = await flow.fork("Pay", { payment: (flow) => payPayment(flow, data) });
-    data = required(elementOf([payResults.payment], 0), {
-      name: "SYS.FilterError",
-      message: "`$[0]` selects nothing.",
-    }) as Data;
+    data = payResults.payment as Data;
     // InTime (switch state)
     if ((data?.type ?? null) === "shop.payment") {
       // Ship (operation state)

@@ -9,6 +9,7 @@ import { isFreeName, mayHaveMembers, memberUse, type OpenUse, provenMember, type
 import { orNull, write, writeOne } from "./write.ts";
 import {
   helped,
+  isSimple,
   type Lines,
   noLines,
   type PrintedExpression,
@@ -125,6 +126,8 @@ function step(node: PrintedExpression, { selectors }: Segment, scope: Scope): Pr
   if (selector?.kind === "name") return member(node, selector.name, scope);
   const index = selector?.kind === "index" ? selector.index : 0;
   const { use } = node;
+  const element = elementOfList(node.code, index);
+  if (element) return printedExpression(element);
   if (use?.kind !== "closed" || !use.element || index < 0)
     return printedExpression(helped(scope, "elementOf", [node.code, js.literal(index)]), { isOptional: true });
   const sure = use.isFilled && node.isPresent ? js.nonNull(js.element(node.code, js.literal(index))) : undefined;
@@ -133,6 +136,12 @@ function step(node: PrintedExpression, { selectors }: Segment, scope: Scope): Pr
     use: use.element,
     sure,
   });
+}
+
+/** An element of a list that is written out, where the others only read values: `[a, b.c][0]` → `a` */
+function elementOfList(list: Code, index: number): Code | undefined {
+  const elements = list.kind === "array" && list.elements.every((each) => isSimple(each)) ? list.elements : [];
+  return elements.at(index);
 }
 
 /** The member of a value; undefined unless the value is an object that has it. */

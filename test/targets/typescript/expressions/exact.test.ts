@@ -6,11 +6,13 @@ import {
   binary,
   call,
   collect,
+  comma,
   conditional,
   firstOr,
   literal,
   member,
   object,
+  query,
   variable,
 } from "../../../../src/expressions/core/build.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
@@ -96,6 +98,7 @@ describe("printed expressions behave like the reference interpreter", () => {
 });
 
 const error = variable("error");
+const at = (index: number) => [{ descend: false, selectors: [{ kind: "index", index }] }] as const;
 const state = collect(member(variable("data"), "state"));
 
 describe("common operations are single calls", () => {
@@ -141,6 +144,16 @@ describe("common operations are single calls", () => {
       call("place", variable("data"), literal(["state"]), firstOr(member(variable("data"), "state"), variable("data"))),
       "data",
       'assignMember(data, "state", data)',
+    ],
+    [
+      firstOr(query(collect(comma(variable("data"), literal(1))), at(0)), call("error", literal("no"))),
+      "data",
+      "=> data",
+    ],
+    [
+      firstOr(query(collect(comma(variable("data"), literal(1))), at(2)), call("error", literal("no"))),
+      "data",
+      'required(elementOf([data, 1], 2), "no")',
     ],
     [call("switchCondition", state, literal("equals"), literal("done")), "data", 'memberOf(data, "state") === "done"'],
     [call("switchCondition", state, literal("equals"), literal("5")), "data", 'equals(memberOf(data, "state"), "5")'],
