@@ -11,8 +11,8 @@ import type { SpellingTable, SpellingTables } from "../src/languages/shared/spel
  *
  * Annotations: `x-aliases` are other names of a property; `x-words` are other spellings of values; `x-fold` and
  * `x-fold-keys` make values and property names case-insensitive; `x-meant` and `x-remedies` are hints for unsupported
- * words and properties; `x-interpolated` marks strings with interpolations; `x-empty` marks
- * objects that may be omitted after their key.
+ * words and properties; `x-interpolated` marks strings with interpolations; `x-empty` marks objects that may be omitted
+ * after their key; `x-seconds` has the limits of strings such as `2s`.
  */
 export function definitionsModule(schema: JsonObject, path: string): string {
   const named = [["", schema] as const, ...Object.entries(schemasIn(schema, "$defs"))].filter(([, part]) =>

@@ -17,7 +17,8 @@ export function editorSchema(schema: JsonObject, id: string): JsonObject {
 /** The URI of a published schema. */
 export const schemaUri = (name: string): string => `https://unpkg.com/waybill/schema/${name}.schema.json`;
 
-const compilerAnnotations = /^(?:x-(?:aliases|words|fold|fold-keys|meant|remedies|interpolated|empty)|discriminator)$/;
+const compilerAnnotations =
+  /^(?:x-(?:aliases|words|fold|fold-keys|meant|remedies|interpolated|empty|seconds)|discriminator)$/;
 
 function forEditors(schema: Json): Json {
   if (Array.isArray(schema)) return (schema as readonly Json[]).map(forEditors);

@@ -195,7 +195,7 @@ async function compileModule(schema: JsonObject): Promise<string> {
 /** Removes annotations from ajv's code. */
 function stripAnnotations(schema: JsonObject): JsonObject {
   const isAnnotation = (key: string, value: unknown) =>
-    /^(?:\$schema|x-(?:aliases|words|fold|fold-keys|meant|remedies|interpolated|empty))$/.test(key) ||
+    /^(?:\$schema|x-(?:aliases|words|fold|fold-keys|meant|remedies|interpolated|empty|seconds))$/.test(key) ||
     (/^(title|description|format|\$comment)$/.test(key) && typeof value === "string");
   return JSON.parse(JSON.stringify(schema, (key, value) => (isAnnotation(key, value) ? undefined : value)));
 }

@@ -112,10 +112,16 @@ function typeError(root: Json, schema: JsonObject, site: ValueSite, wanted: read
     suggestion,
     outdented,
     format: isPlainString ? (typeof format === "string" ? format : "") : undefined,
+    seconds: secondsRange(schema),
     description: typeof description === "string" ? description : undefined,
     required: isObjectMeant ? mainProperties(schema) : undefined,
     listName: isObjectMeant && Array.isArray(value) ? listNameOf(root, schema) : undefined,
   };
+}
+
+function secondsRange(schema: JsonObject): readonly [least: number, most: number] | undefined {
+  const [least, most] = subschemas(schema, "x-seconds");
+  return typeof least === "number" && typeof most === "number" ? [least, most] : undefined;
 }
 
 const maxMainProperties = 4;

@@ -31,6 +31,8 @@ export type SchemaError =
       readonly outdented?: readonly string[] | undefined;
       /** Of a string in place of the value; empty for any, undefined if not all are valid. */
       readonly format?: string | undefined;
+      /** The limits of a string such as `2s` in place of the value. */
+      readonly seconds?: readonly [least: number, most: number] | undefined;
       readonly description?: string | undefined;
       /** The required or first properties of an object in place of the value. */
       readonly required?: readonly string[] | undefined;

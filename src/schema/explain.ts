@@ -13,6 +13,7 @@ import type { Document } from "../documents/index.ts";
 import { assertNever, isObject, type Json, type JsonObject, own } from "../json.ts";
 import { type Diagnostic, withFix } from "../text/diagnostics.ts";
 import { quoteLike } from "../text/fix.ts";
+import { isTimeSyntaxError, parseDuration } from "../text/iso8601.ts";
 import { nearestName, truncate } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
 import type { SchemaError, ValueSite } from "./errors.ts";
@@ -103,7 +104,10 @@ function mergeMisspelt(errors: readonly SchemaError[]): readonly SchemaError[] {
   }
   const misspelt = new Map<MissingError, UnknownError>();
   for (const error of errors) {
-    const match = error.kind === "unknown" ? missingMeantBy(error, missing.get(error.site.value) ?? []) : undefined;
+    const match =
+      error.kind === "unknown" && !error.replaces
+        ? missingMeantBy(error, missing.get(error.site.value) ?? [])
+        : undefined;
     if (match && error.kind === "unknown" && !misspelt.has(match)) misspelt.set(match, error);
   }
   const joined = new Set<SchemaError>(misspelt.values());
@@ -158,10 +162,10 @@ function explainUnknown(
 }
 
 function explainType(document: Document, error: Extract<SchemaError, { kind: "type" }>): Diagnostic {
-  const { site, wanted, format } = error;
+  const { site, wanted } = error;
+  const isDuration = error.format === "duration";
   const span = spanOfSite(document, site);
   const written = suggestedText(document, error);
-  const seconds = format === "duration" && typeof site.value === "number" ? site.value : undefined;
   const diagnostic = wrongType(span, {
     subject: describeSubject(site),
     found: describeType(site.value),
@@ -171,7 +175,7 @@ function explainType(document: Document, error: Extract<SchemaError, { kind: "ty
         ? written
         : `${site.key}: ${written}`,
     outdented: error.outdented,
-    duration: seconds === undefined || seconds < 0 ? undefined : `PT${seconds}S`,
+    duration: isDuration ? durationMeant(error) : undefined,
     isNull: site.value === null,
     isWordForNumber: typeof site.value === "string" && wanted.every((type) => type === "integer" || type === "number"),
     isFraction: typeof site.value === "number" && wanted.includes("integer"),
@@ -180,7 +184,7 @@ function explainType(document: Document, error: Extract<SchemaError, { kind: "ty
     required: error.required,
     listName: error.listName,
   });
-  if (written === undefined || seconds !== undefined) return diagnostic;
+  if (written === undefined || isDuration) return diagnostic;
   const entries = (error.outdented ?? []).map((name) => entrySpan(document, site.owner, name));
   if (!entries.every((each) => each !== undefined)) return diagnostic;
   return { ...diagnostic, fix: [{ span, text: written }, ...entries.map((each) => ({ span: each, text: "" }))] };
@@ -199,7 +203,7 @@ function entrySpan(document: Document, owner: Json | undefined, name: string): S
 }
 
 function suggestedText(document: Document, error: Extract<SchemaError, { kind: "type" }>): string | undefined {
-  const { site, wanted, suggestion, format } = error;
+  const { site, wanted, suggestion, format, seconds } = error;
   const { value, owner, key } = site;
   if (suggestion !== undefined) {
     const isInJson = typeof key === "string" ? isQuoted(document, owner, key) : isJson(document);
@@ -207,12 +211,25 @@ function suggestedText(document: Document, error: Extract<SchemaError, { kind: "
   }
   if (wanted.length === 1 && wanted[0] === "boolean" && typeof value === "string" && booleanWords.test(value))
     return String(/^(?:true|yes|on|y)$/i.test(value));
+  if (format === "duration" || seconds !== undefined) {
+    const duration = seconds && durationMeant(error);
+    return duration && JSON.stringify(duration);
+  }
   if (format !== undefined && (typeof value === "number" || typeof value === "boolean")) {
     const { source, start, end } = spanOfSite(document, site);
     return JSON.stringify(source.text.slice(start, end));
   }
   const isNumber = typeof value === "string" && /^\d{1,9}$/.test(value);
   return isNumber && wanted.some((type) => type === "integer" || type === "number") ? String(Number(value)) : undefined;
+}
+
+/** The duration that a number of seconds stands in for; undefined if the language rejects it. */
+export function durationMeant({ site, format, seconds }: TypeError): string | undefined {
+  const { value } = site;
+  if (typeof value !== "number" || !/^\d+(?:\.\d+)?$/.test(String(value))) return undefined;
+  if (seconds) return value >= seconds[0] && value <= seconds[1] ? `${value}s` : undefined;
+  const written = `PT${value}S`;
+  return format === "duration" && !isTimeSyntaxError(parseDuration(written)) ? written : undefined;
 }
 
 const booleanWords = /^(?:true|false|yes|no|on|off|y|n)$/i;

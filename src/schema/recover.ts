@@ -4,7 +4,7 @@ import { nearestName } from "../text/messages.ts";
 import { applyChanges, type Change, type ChangeMap, collectParents, type ParentSite } from "./changes.ts";
 import { findSchemaErrors } from "./check.ts";
 import type { SchemaError, ValueSite } from "./errors.ts";
-import { mergeOutdented } from "./explain.ts";
+import { durationMeant, mergeOutdented } from "./explain.ts";
 import { correctNames } from "./names.ts";
 
 /** Creates a placeholder for an unreadable object that references need. */
@@ -83,7 +83,7 @@ function intendedValue(error: SchemaError): Json | undefined {
   switch (error.kind) {
     case "type":
       if (error.suggestion !== undefined) return error.suggestion;
-      if (error.format === "duration" && typeof value === "number" && value >= 0) return `PT${value}S`;
+      if (durationMeant(error) !== undefined) return durationMeant(error);
       if (error.format === "" && (typeof value === "number" || typeof value === "boolean")) return String(value);
       return undefined;
     case "value":

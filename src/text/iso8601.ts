@@ -66,7 +66,7 @@ function suggestDuration(text: string): string | undefined {
         .slice(0, 30)
         .toUpperCase()
         .replace(/^P(\d+[HS])/, "PT$1");
-  return written !== text && duration.test(written) ? written : undefined;
+  return written !== text && duration.test(written) && !isTimeSyntaxError(parseDuration(written)) ? written : undefined;
 }
 
 const units: readonly { readonly names: readonly string[]; readonly write: (number: string) => string }[] = [

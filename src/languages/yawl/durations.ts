@@ -10,8 +10,8 @@ export function durationAt(
   limits: { readonly least?: number; readonly most?: number },
 ): number | undefined {
   if (!Object.hasOwn(owner, key)) return undefined;
-  const seconds = secondsAt(reading, owner, key, parseSeconds);
   const { least = 0, most = Number.POSITIVE_INFINITY } = limits;
+  const seconds = secondsAt(reading, owner, key, (text) => parseSeconds(text, least, most));
   if (seconds === undefined || (seconds >= least && seconds <= most)) return seconds;
   reading.report(
     outOfRange(spanOf(reading, owner, key), {
@@ -24,8 +24,8 @@ export function durationAt(
   return undefined;
 }
 
-/** Parses `2s` or `0.5s` in seconds; suggests a correction for other units. */
-export function parseSeconds(text: string): Duration | TimeSyntaxError {
+/** Parses `2s` or `0.5s` in seconds; suggests a correction within the limits for other units. */
+export function parseSeconds(text: string, least: number, most: number): Duration | TimeSyntaxError {
   const seconds = /^(?:\d+\.?\d*|\.\d+)s$/.test(text) && text.length < 20 ? Number(text.slice(0, -1)) : undefined;
   if (seconds !== undefined) return { years: 0, months: 0, days: 0, seconds };
   const [, number, unit = ""] =
@@ -39,7 +39,7 @@ export function parseSeconds(text: string): Duration | TimeSyntaxError {
       : Number(number) * (units[unit[0]?.toLowerCase() ?? "s"] ?? 1) * (/^ms$/i.test(unit) ? 1 / 60_000 : 1);
   return {
     message: `\`${text.slice(0, 60)}\` is not a valid duration: write seconds, such as \`2s\` or \`0.5s\`.`,
-    suggestion: meant === undefined ? undefined : `${meant}s`,
+    suggestion: meant !== undefined && meant >= least && meant <= most ? `${meant}s` : undefined,
   };
 }
 

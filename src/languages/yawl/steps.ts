@@ -121,8 +121,10 @@ function secondsOf(writer: Writer, step: WaitStep): Expression {
     if (!seconds)
       context.report(
         invalidWait(spanOf(context, step, "duration"), {
+          key: "duration",
           text: String(text.value),
           wanted: "a number of seconds, such as `10` or `10s`",
+          longest: maxRunTime,
         }),
       );
     else if (Number(seconds[1]) > maxRunTime)
@@ -161,7 +163,14 @@ function instantOf(writer: Writer, step: WaitStep): Expression {
     const instant = parseInstant(String(text.value));
     if (!isTimeSyntaxError(instant)) return literal(formatInstant(instant));
     const wanted = "an ISO 8601 timestamp, such as `2026-01-31T09:00:00Z`";
-    writer.context.report(invalidWait(spanOf(writer.context, step, "until"), { text: String(text.value), wanted }));
+    writer.context.report(
+      invalidWait(spanOf(writer.context, step, "until"), {
+        key: "until",
+        text: String(text.value),
+        wanted,
+        longest: maxRunTime,
+      }),
+    );
     return text;
   }
   const until = variable("until");

@@ -135,18 +135,22 @@ export const computedSecretName = defineError("WB4206", (_: object) => ({
   hint: 'Write them out: `lockboxPayload("id"; "key")`.',
 }));
 
-/** An invalid duration or time of a wait step. */
-export const invalidWait = defineError("WB4207", (a: { text: string; wanted: string }) => ({
-  message: `\`${truncate(a.text)}\` is not ${a.wanted}.`,
-  hint: suggestSeconds(a.text),
-}));
+/** An invalid duration or time of a wait step. `longest`: the longest wait, in seconds. */
+export const invalidWait = defineError(
+  "WB4207",
+  (a: { key: "duration" | "until"; text: string; wanted: string; longest: number }) => ({
+    message: `\`${truncate(a.text)}\` is not ${a.wanted}.`,
+    hint: suggestSeconds(a),
+  }),
+);
 
 /** Of an ISO 8601 duration, its seconds. */
-function suggestSeconds(text: string): string | undefined {
-  const duration = parseDuration(text.slice(0, 100));
+function suggestSeconds(a: { key: "duration" | "until"; text: string; longest: number }): string | undefined {
+  const duration = parseDuration(a.text.slice(0, 100));
   if (isTimeSyntaxError(duration)) return undefined;
   const { seconds, exact } = secondsOf(duration);
-  return exact ? `Write \`${seconds}s\`.` : undefined;
+  if (!exact || seconds > a.longest) return undefined;
+  return a.key === "duration" ? `Write \`${seconds}s\`.` : `Write \`duration: ${seconds}s\` in place of \`until\`.`;
 }
 
 /** An interpolation in a field that is sent as it is. */
