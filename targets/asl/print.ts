@@ -1,6 +1,7 @@
 import { cloudFunctionName } from "../../src/ir/protocols.ts";
 import type { ErrorNames, Workflow } from "../../src/ir/workflow.ts";
 import { type Json, type JsonObject, setOwn } from "../../src/json.ts";
+import { layOutJson } from "./layout.ts";
 import {
   allStates,
   type Machine,
@@ -68,11 +69,9 @@ export function printMachine(
   };
 }
 
-const jsonText = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;
-
 /** The JSON of a definition or map. Escapes `${` in strings of users, so that only real substitutions are filled in. */
 export const machineText = (definition: JsonObject, mark: string): string =>
-  withoutTemplates(jsonText(definition)).replaceAll(mark, "$");
+  withoutTemplates(layOutJson(definition)).replaceAll(mark, "$");
 
 /** The YAML of a definition. The YAML printer is loaded on demand. */
 export async function machineYaml(definition: JsonObject, mark: string): Promise<string> {
@@ -134,11 +133,20 @@ function stateJson(
       : {}),
     ...(state.choices ? { Choices: state.choices.map((edge) => ruleJson(edge, keys)) } : {}),
     ...(state.otherwise === undefined ? {} : { Default: keys.get(state.otherwise)! }),
-    ...(state.retry ? { Retry: state.retry } : {}),
+    ...(state.retry ? { Retry: state.retry.map((each) => withoutDefaults(each as JsonObject)) } : {}),
     ...(state.catch ? { Catch: state.catch.map((edge) => ruleJson(edge, keys)) } : {}),
     ...(state.exit ? exitJson(state.exit, keys) : {}),
   };
 }
+
+/** A retrier without fields that have their default values. */
+const withoutDefaults = (retrier: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(retrier).filter(([name, value]) => value !== retrierDefaults.get(name)));
+
+const retrierDefaults: ReadonlyMap<string, Json> = new Map([
+  ["IntervalSeconds", 1],
+  ["BackoffRate", 2],
+]);
 
 const processorConfig = ({ isDistributed }: MachineState): JsonObject =>
   isDistributed ? { Mode: "DISTRIBUTED", ExecutionType: "STANDARD" } : { Mode: "INLINE" };

@@ -33,9 +33,7 @@ export const called = (name: string) => ({
 /** The retrier of throttled calls. */
 export const throttling = {
   ErrorEquals: ["Lambda.TooManyRequestsException"],
-  IntervalSeconds: 1,
   MaxAttempts: 64,
-  BackoffRate: 2,
   MaxDelaySeconds: 60,
   JitterStrategy: "FULL",
 };

