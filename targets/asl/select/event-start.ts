@@ -20,6 +20,7 @@ import type { MachineState, StateKey, StateRule } from "../machine.ts";
 import { isCurrent, liveVariables, requestState, type ScopeContext, stepAt } from "./context.ts";
 import { choiceRule, exitTo, skipDecided, unguarded } from "./edges.ts";
 import { failingResults } from "./evaluation.ts";
+import { takeMembers } from "./received-events.ts";
 import { exitState, stateAt } from "./scope.ts";
 import { assignSymbols, inputDocument, inputMember, type SymbolTable, symbolValue, withValue } from "./symbols.ts";
 import { type ReceivedVariables, receivedAlternative } from "./waits.ts";
@@ -152,7 +153,7 @@ function withoutEvents(
   let token: Expression | undefined;
   const variables: (readonly [string, Expression])[] = [];
   for (const name of [document, ...liveVariables(context, step)]) {
-    const value = simplify(symbolValue(reached, name)!);
+    const value = takeMembers(simplify(symbolValue(reached, name)!), intrinsicTypes);
     const free = [...effectsOf(value).free.keys()];
     if (!free.some((each) => eventParts.has(each))) continue;
     if (free.every((each) => !eventParts.has(each) || each === intrinsics.startedToken)) {

@@ -60,10 +60,11 @@ function rewrite(expression: Expression, types: ReceivedTypes): Expression {
 
 /**
  * `merge(merge($data, { a: 1 }), { a: 2 })` → `merge($data, { a: 2 })`, if that replaces all members in the same
- * order.
+ * order; `merge({}, $event)` → `$event`, if that is an object.
  */
 function withoutReplaced(expression: Expression, types: ReceivedTypes): Expression | undefined {
   const outer = mergeOf(expression, types);
+  if (outer && isEmptyObject(outer.target)) return outer.given;
   const inner = outer && mergeOf(outer.target, types);
   const [old, added] = [inner && keysOf(inner.given), outer && keysOf(outer.given)];
   if (!outer || !inner || !old || !added) return undefined;
@@ -71,6 +72,8 @@ function withoutReplaced(expression: Expression, types: ReceivedTypes): Expressi
     added[i] === name && (!outer.isDeep || objectsOf(memberOf(inferType(outer.given, types), name).type).length === 0);
   return old.every(isReplaced) ? withTarget(expression, inner.target) : undefined;
 }
+
+const isEmptyObject = (expression: Expression): boolean => keysOf(expression)?.length === 0;
 
 const withTarget = (expression: Expression, target: Expression): Expression =>
   withChildren(expression, [
