@@ -67,7 +67,7 @@ export function errorFieldCodes(
   const mapping = mappingOf(sources, names, projection);
   const { readsThrownDetails, error } = mapping;
   const thrown = thrownFields(error, projection);
-  const fields = readsThrownDetails ? thrown : { ...thrown, message: "$cause", data: "null" };
+  const fields = readsThrownDetails ? thrown : { ...thrown, message: "$c", data: "null" };
   return { definitions: definitionsFor(mapping), fields };
 }
 
@@ -107,9 +107,9 @@ function definitionsFor({
   const { subflow, expression } = sources;
   const isRead = isCarried || isThrown || subflow || expression || members.has("message") || members.has("cause");
   return [
-    ...(isRead ? [`$cause := "" & ${error}.Cause`] : []),
+    ...(isRead ? [`$c := "" & ${error}.Cause`] : []),
     ...(expression ? [`$m := $e.Error = "States.QueryEvaluationError" ? ${readMarker}`] : []),
-    ...(isThrown ? [`$l := ${readDetails}${hasCallNames ? "" : ' : {"errorMessage": $cause}'}`] : []),
+    ...(isThrown ? [`$l := ${readDetails}${hasCallNames ? "" : ' : {"errorMessage": $c}'}`] : []),
   ];
 }
 
@@ -125,19 +125,19 @@ function casesFor({
   const { timeout, expression, subflow, subflowNames: within, carryingErrors: carried } = sources;
   const either = (text: (names: ErrorNames | undefined) => string): string =>
     within && text(within) !== text(names) ? `($within ? ${text(within)} : ${text(names)})` : text(names);
-  const isChild = '$e.Error = "States.TaskFailed" and $contains($cause, /^\\{[\\s\\S]*"Error":/)';
+  const isChild = '$e.Error = "States.TaskFailed" and $contains($c, /^\\{[\\s\\S]*"Error":/)';
   const named = () => either((each) => callErrorName(error, each));
   return [
     ...(isCarried ? [`$e.Error in ${JSON.stringify(carried)} ? ${carryingError(projection)}`] : []),
-    ...(subflow ? [`${isChild} ? $law($parse($cause)${within ? ", true" : ""})`] : []),
+    ...(subflow ? [`${isChild} ? $law($parse($c)${within ? ", true" : ""})`] : []),
     ...(timeout ? [`$e.Error = "States.Timeout" ? ${timeoutError(projection, either(timeoutName))}`] : []),
     ...(expression ? [`$exists($m) ? ${markedError(projection, either(markedName))}`] : []),
     ...(isThrown && hasCallNames ? [`$exists($l) ? ${thrownError("$e", projection)}`] : []),
-    isThrown && !hasCallNames ? thrownError(error, projection) : functionError(named(), "$cause", projection),
+    isThrown && !hasCallNames ? thrownError(error, projection) : functionError(named(), "$c", projection),
   ];
 }
 
-const readMarker = `$match($cause, /${errorMarker}/).groups.$decodeUrlComponent($)`;
+const readMarker = `$match($c, /${errorMarker}/).groups.$decodeUrlComponent($)`;
 
 function errorObject(
   all: { readonly [Member in ErrorField]: string },
@@ -172,14 +172,14 @@ const functionFields = (name: string, message: string, data: string) => ({
   name,
   message,
   data,
-  cause: "$cause",
+  cause: "$c",
 });
 
 const carryingError = (projection: ErrorProjection): string =>
-  functionError("$e.Error", '""', projection, "$parse($cause).value");
+  functionError("$e.Error", '""', projection, "$parse($c).value");
 
 /** The error object of a Lambda function, if the Cause is one. */
-const readDetails = '$contains($cause, /^\\{"error(Message|Type)":[\\s\\S]*\\}(?![\\s\\S])/) ? $parse($cause)';
+const readDetails = '$contains($c, /^\\{"error(Message|Type)":[\\s\\S]*\\}(?![\\s\\S])/) ? $parse($c)';
 
 const thrownError = (error: string, projection: ErrorProjection): string =>
   errorObject(thrownFields(error, projection), projection);

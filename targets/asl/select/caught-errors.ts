@@ -157,7 +157,7 @@ function withFieldCodes(body: string, sources: ErrorSources, names: ErrorNames |
   const projection = projectionOf(body);
   const codes = errorFieldCodes(sources, names, projection);
   const tokens = tokensOf(body);
-  const isTaken = tokens.some((token) => /^\$(?:cause|l)\b/.test(token));
+  const isTaken = tokens.some((token) => /^\$[cl]\b/.test(token));
   if (!codes || isTaken || (projection.fields.has("data") && !projection.traceOnly)) return undefined;
   const trace = codes.fields.data === "null" ? "null.trace" : anyTrace;
   const read = tokens

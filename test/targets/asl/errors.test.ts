@@ -182,7 +182,7 @@ describe("errors that Step Functions raises for a call", () => {
 test("a machine tests only for errors that can occur", () => {
   const none = { timeout: false, expression: false, function: false, subflow: false };
   expect(errorExpression(none)).toBe(
-    '($cause := "" & $states.errorOutput.Cause; {"origin": "function", "name": $states.errorOutput.Error, "message": $cause, "data": null})',
+    '($c := "" & $states.errorOutput.Cause; {"origin": "function", "name": $states.errorOutput.Error, "message": $c, "data": null})',
   );
   const nameOnly = { fields: new Set(["name"] as const), traceOnly: true };
   expect(errorExpression({ ...none, function: true }, undefined, nameOnly)).toBe('{"name": $states.errorOutput.Error}');

@@ -27,6 +27,7 @@ import {
   withDefinitions,
 } from "../code.ts";
 import { bindName, callHelper, constantOf, type JsonataPrinter, reject, typeNameIn } from "../context.ts";
+import { numeral } from "../numerals.ts";
 import { collect, existsCode, presentAnd, search } from "../outputs.ts";
 import { eachOutput, firstOutput, truthCode, truthTest } from "../printer.ts";
 import { condition, type FunctionPrinters } from "./descriptor.ts";
@@ -229,11 +230,23 @@ export function ordered(
   const number = numberOf(constant ?? null);
   const isExact = number === undefined || (Number.isFinite(number) && !Object.is(number, -0));
   if (typeof constant !== "string" || !isExact) return hasSign(callHelper(printer, "orderOf", item, text), operator);
-  if (number !== undefined)
-    return orderedBy("numberOf", "numeral", item, operator, constantCode(String(number)), text, printer);
+  if (number !== undefined) return orderedAsNumber(item, operator, constantCode(String(number)), text, printer);
   if (timeOf(constant) !== undefined)
     return orderedBy("instantOf", "time", item, operator, callCode("toMillis", text), text, printer);
   return comparesAs("string", item, operator, text, printer);
+}
+
+/** Compares numbers, and strings that are numerals, with a number; other strings with its string. */
+function orderedAsNumber(item: Code, operator: string, number: Code, text: Code, printer: JsonataPrinter): Code {
+  return presentAnd(item, printer, (value) => {
+    const asString = ternary(
+      callCode("contains", value, code(numeral)),
+      compares(operator, callCode("parse", value), number),
+      compares(operator, value, text),
+    );
+    const string = logical("and", [hasType("string", value), asString]);
+    return ternary(hasType("number", value), compares(operator, value, number), string);
+  });
 }
 
 /** Compares what a helper parses from a value, or else the string itself. */

@@ -5,6 +5,7 @@ import {
   type Expression,
   equalExpressions,
   object,
+  outputError,
 } from "../../../../src/expressions/index.ts";
 import type { Type } from "../../../../src/types/index.ts";
 import { childOf, isNever, memberOf, objectsOf, typeNameOf } from "../../../../src/types/index.ts";
@@ -56,11 +57,7 @@ export const merging: FunctionPrinters = {
   "assignResult/3": merger((call, [target, item, key], printer) =>
     mergeResultCode(call, [target!, item!, stringOf(call.args[2]!, key!, printer)], printer, "assign"),
   ),
-  "mergeOutput/2": merger(({ args }, [a, b], printer) =>
-    args.every((arg) => typeNameIn(arg, printer) === "object")
-      ? mergeObjects(a!, b!)
-      : callHelper(printer, "mergeOutput", a!, b!),
-  ),
+  "mergeOutput/2": merger(({ args }, [a, b], printer) => mergeOutputCode(args, [a!, b!], printer)),
   "place/3": merger(placeCode),
   ...unsupported("schemaViolation/2"),
   "omit/2": value(({ args }, [a, b], printer) => {
@@ -126,6 +123,20 @@ function addedPart(value: Expression, base: Expression): Expression {
 }
 
 const merges: ReadonlySet<string> = new Set(["merge", "mergeResult", "assign", "assignResult", "place"]);
+
+/** `$type(b) = "object" ? $merge([a, b]) : $error(…)`; a state that is not an object adds nothing. */
+function mergeOutputCode(
+  [state, output]: readonly Expression[],
+  [a, b]: readonly Code[],
+  printer: JsonataPrinter,
+): Code {
+  const [isState, isOutput] = [state!, output!].map((each) => typeNameIn(each, printer) === "object");
+  if (!isReference(a!) || !isReference(b!))
+    return isState && isOutput ? mergeObjects(a!, b!) : callHelper(printer, "mergeOutput", a!, b!);
+  const own = isState ? a! : ternary(isObjectCode(a!), a!, nothing);
+  const merged = mergeObjects(own, b!);
+  return isOutput ? merged : ternary(isObjectCode(b!), merged, code(fixedError(outputError.name, outputError.message)));
+}
 
 function merger(print: Extract<FunctionPrinter, { kind: "value" }>["print"]): FunctionPrinter {
   return value((call, values, printer) =>

@@ -1,4 +1,5 @@
 import { limitError, propagateFailure } from "../errors.ts";
+import { numeral } from "../numerals.ts";
 
 const both = (type: string): string => `$type($a) = "${type}" and $type($b) = "${type}"`;
 const largest = "1.7976931348623157e308";
@@ -71,8 +72,7 @@ export const numbers = {
   rangeOf: `function($from, $to, $by) { $type($from) != "number" or $type($to) != "number" or $type($by) != "number" ? $failWith("Range bounds must be numeric") : $by = 0 ? [] : ($n := $ceil(($to - $from) / $by); $n < 1 ? [] : $n > 100000 ? ${limitError("Such a range of numbers cannot be made here.")} : $map([0..$n - 1], function($i) { {"value": $from + $i * $by} })) }`,
 } as const;
 
-/** JSON numbers, and timestamps `yyyy-mm-ddThh:mm:ss[.f](Z|±hh:mm)` of valid days. */
-const numeral = "/^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?(?![\\s\\S])/";
+/** Timestamps `yyyy-mm-ddThh:mm:ss[.f](Z|±hh:mm)` of valid days. */
 const days = "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])";
 const leapYears = "[0-9][0-9](0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00";
 const time = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]+)?(Z|[-+]([01][0-9]|2[0-3]):[0-5][0-9])";
