@@ -168,6 +168,8 @@ export interface SecretRead {
   readonly key: string;
   /** The current one by default. */
   readonly version?: string | undefined;
+  /** The first place where the argument reads it. */
+  readonly span: Span;
 }
 
 /** Waits for seconds or until an ISO 8601 instant, if that is in the future. */

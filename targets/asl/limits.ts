@@ -92,7 +92,7 @@ function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], boun
     const call = step as Call;
     const service = bound.functions.get(definition.name);
     const refused = readsSecrets(call) ? unsupportedSecrets(call, service) : unsupportedCall(call, definition);
-    if (refused) report(messages.aslInexact(step.span, refused));
+    if (refused) report(messages.aslInexact(refused.span ?? step.span, refused));
     const way = bound.functions.has(definition.name) ? undefined : describeProtocol(definition.protocol);
     if (way !== undefined) elsewhere.set(definition, way);
   }
@@ -102,7 +102,8 @@ function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], boun
   report(messages.aslStandIns(first.span, { names, ways: [...new Set(elsewhere.values())] }));
 }
 
-type UnsupportedConstruct = Parameters<typeof messages.aslInexact>[1];
+/** `span`: the value at fault; of the whole step by default. */
+type UnsupportedConstruct = Parameters<typeof messages.aslInexact>[1] & { readonly span?: Span | undefined };
 
 const secretsUnsupported: UnsupportedConstruct = {
   construct: "a secret in an expression: the history of an execution contains the input and output of every state",
@@ -111,9 +112,14 @@ const secretsUnsupported: UnsupportedConstruct = {
 
 /** The reason why a call cannot send its secrets as references. Only a Lambda function or an activity resolves them. */
 function unsupportedSecrets(call: Call, service: Service | undefined): UnsupportedConstruct | undefined {
-  if (!secretReferences(call)) return secretsUnsupported;
+  const { secrets = [] } = call;
+  if (!secretReferences(call)) {
+    const inside = secrets.find((secret) => !secretReferences({ ...call, secrets: [secret] }));
+    return { ...secretsUnsupported, span: inside?.span };
+  }
   if (service === undefined || service.kind === "lambda" || service.kind === "activity") return undefined;
   return {
+    span: secrets[0]?.span,
     construct: "a secret that is sent to a service: the history of an execution contains the input of every state",
     hint: `Bind \`${truncate(call.function.name)}\` to a Lambda function, which resolves references to secrets.`,
   };

@@ -44,7 +44,7 @@ export interface JqScope {
   /** Undefined outside of loops. */
   readonly counter?: Expression | undefined;
   /** Undefined if secrets are not allowed here. */
-  readonly secret?: ((name: SecretReference) => Expression) | undefined;
+  readonly secret?: ((name: SecretReference, span: Span) => Expression) | undefined;
 }
 
 /** A secret's key and version. */
@@ -166,10 +166,11 @@ function readInterpolation(
 ): Expression {
   const { document, report } = context;
   const spanAt = (start: number, end: number): Span => document.spanWithin(owner, key, from + start, from + end);
+  const isTraced = from + text.length <= maxTracedLength;
   const program = readJq(text, {
     variables: scope.counter ? ["global", "counter"] : ["global"],
-    functions: lockboxFunctions(scope, report, spanAt),
-    spanAt: from + text.length > maxTracedLength ? undefined : spanAt,
+    functions: lockboxFunctions(scope, report, isTraced ? spanAt : () => document.spanOf(owner, key)),
+    spanAt: isTraced ? spanAt : undefined,
   });
   if (!("expression" in program)) {
     for (const fault of program) report(jqDiagnostic(spanAt(fault.from, fault.to), fault));
@@ -221,7 +222,7 @@ function lockboxFunctions(
     const isWritten = typeof id === "string" && typeof key === "string" && args.every(isStringLiteral);
     if (!isWritten) report(computedSecretName(spanAt(from, to), {}));
     else if (!secret) report(misplacedSecret(spanAt(from, to), {}));
-    else return secret({ id, key, ...(typeof version === "string" ? { version } : {}) });
+    else return secret({ id, key, ...(typeof version === "string" ? { version } : {}) }, spanAt(from, to));
     return literal("");
   };
   return new Map([

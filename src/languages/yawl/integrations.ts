@@ -135,8 +135,8 @@ function callFunction(writer: Writer, kind: IntegrationKind, step: IntegrationSt
   context.functions.push({ name, stepKind: kind, protocol: protocolOf(kind, step), span: construct.span });
   if (kind === "functionCall") checkLiterals(context, step, ["functionId", "tag"]);
   const read = new Map<string, SecretRead>();
-  const secret = (wanted: SecretReference): Expression =>
-    variable(readSecret(context, read, wanted, construct.span).bind);
+  const secret = (wanted: SecretReference, span: Span): Expression =>
+    variable(readSecret(context, read, wanted, span).bind);
   const argument =
     kind === "functionCall"
       ? simplify(inputOf(writer, step, { secret }))
@@ -190,7 +190,7 @@ function checkSize({ context, construct }: Writer, sent: Expression): void {
 function readSecret(context: Context, known: Map<string, SecretRead>, name: SecretReference, span: Span): SecretRead {
   const key = JSON.stringify([name.id, name.key, name.version]);
   const bind = known.size === 0 ? "secret" : `secret${known.size + 1}`;
-  const read = known.get(key) ?? { bind, reader: secretReader(context, span), ...name };
+  const read = known.get(key) ?? { bind, reader: secretReader(context, span), ...name, span };
   known.set(key, read);
   return read;
 }

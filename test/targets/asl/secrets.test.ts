@@ -87,6 +87,18 @@ describe("references", () => {
     expect([files.size, codes]).toEqual([0, expect.arrayContaining(["WB5108"])]);
   });
 
+  test("the rejection points at the first secret that no reference can replace", async () => {
+    const read = (key: string): string => `lockboxPayload("bot"; "${key}")`;
+    const sources = [
+      { path: "bot.yaml", text: http({ url: `https://a/\\(${read("a")})`, body: `\\(${read("b")} | length)` }) },
+    ];
+    const { diagnostics } = await compile({ sources, target: "asl" });
+    const found = diagnostics.filter(({ code }) => code === "WB5108");
+    expect(found.map(({ span }) => span.source.text.slice(span.start, span.end).replaceAll("\\", ""))).toEqual([
+      read("b"),
+    ]);
+  });
+
   test("are not sent to services, which cannot resolve them", async () => {
     const text = http({ body: '\\(lockboxPayload("bot"; "a"))' });
     expect((await compiled(text, "{ integration: 'arn:aws:states:::sqs:sendMessage' }")).codes).toContain("WB5108");
