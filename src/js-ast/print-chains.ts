@@ -29,7 +29,7 @@ export function printChain(call: CallExpression, style: Style, place: Place): Do
   const head = [printAccessed(first, style), ...start!];
   const line = [head, ...others];
   if (groups.length <= (isMerged ? 3 : 2)) return group(line);
-  const calls = groups.flat().filter((link) => link.kind === "call");
+  const calls = [first, ...groups.flat()].filter((link) => link.kind === "call");
   const kept = isMerged ? 1 : 0;
   const broken = [head, ...others.slice(0, kept), indent([hardLine, join(hardLine, others.slice(kept))])];
   const isComplex = calls.length > 2 && calls.some(({ args }) => args.some((argument) => !isSimple(argument, 2)));
