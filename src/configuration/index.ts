@@ -48,6 +48,19 @@ export const noConfiguration: Configuration = {
   targets: new Map(),
 };
 
+/** The options of a configuration, and the types of functions and events. */
+export function withoutBindings({ options, functions, events }: Configuration): Configuration {
+  const typed = (entries: ReadonlyMap<string, BindingEntry>): ReadonlyMap<string, BindingEntry> =>
+    new Map(
+      [...entries].flatMap(([name, entry]) =>
+        entry.result || entry.parameter || entry.data
+          ? [[name, { ...entry, byTarget: new Map(), bindsReceivedEvents: false }] as const]
+          : [],
+      ),
+    );
+  return { ...noConfiguration, options, functions: typed(functions), events: typed(events) };
+}
+
 /** Names of configuration files, which are searched upward from a definition. */
 export const configurationNames: readonly string[] = ["yaml", "yml", "json"].map((end) => `waybill.config.${end}`);
 

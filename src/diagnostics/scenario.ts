@@ -65,6 +65,15 @@ export const missingFunctionResult = defineWarning(
   }),
 );
 
+/** A result that the type of its function does not allow. */
+export const mistypedResult = defineWarning(
+  "WB6013",
+  (a: { name: string; path: readonly string[]; found: readonly string[]; wanted: readonly string[] }) => ({
+    message: `This is not a result of \`${truncate(a.name)}\` by its type: ${a.path.length === 0 ? "it" : `\`${truncate(a.path.join("."))}\``} is ${a.found.length === 0 ? "missing" : `${joinAlternatives(a.found)}, not ${joinAlternatives(a.wanted)}`}.`,
+    hint: "Targets rely on the type: what they do with other results is undefined.",
+  }),
+);
+
 /** A limit of a target's platform that a run reaches. */
 export const reachedLimit = defineInfo("WB6012", (a: { limit: string }) => ({ message: a.limit }));
 

@@ -1,5 +1,12 @@
 import { check, generate } from "../compile.ts";
-import { type ConfigurationOf, configuredId, noConfiguration, settingsFor } from "../configuration/index.ts";
+import {
+  type Configuration,
+  type ConfigurationOf,
+  configuredId,
+  noConfiguration,
+  settingsFor,
+  withoutBindings,
+} from "../configuration/index.ts";
 import { missingFunctionResult, reachedLimit } from "../diagnostics/scenario.ts";
 import type { SimulatedEnvironment } from "../environment/environment.ts";
 import { inputError } from "../ir/inputs.ts";
@@ -23,6 +30,7 @@ import { beside } from "./definitions.ts";
 import type { Scenario, ScenarioFile } from "./model.ts";
 import { checkNames } from "./names.ts";
 import { nothingRecorded } from "./recording.ts";
+import { mistypedResults } from "./result-types.ts";
 import { type Observed, simulateAll } from "./simulation.ts";
 
 /** An executor of scenarios: the reference interpreter, or a target with its simulator, if it has one. */
@@ -270,7 +278,8 @@ async function judge(
   const { unknown, missing } = checkNames(scenario, compiled.program);
   const limits = new Set(seen && !isBrokenOff(seen) ? seen.flatMap(({ recording }) => [...recording.limits]) : []);
   const reached = [...limits].map((limit) => reachedLimit(scenario.span, { limit }));
-  const diagnostics = [...unknown, ...missing, ...unanswered, ...reached];
+  const mistyped = mistypedResults(scenario, compiled.program);
+  const diagnostics = [...unknown, ...missing, ...unanswered, ...mistyped, ...reached];
   if (isSkipped(scenario, runner.target)) return { ...common, outcome: "skipped", diagnostics: [], isFailure: false };
   if (!seen) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
   const meant = runner.target && !isBrokenOff(seen) ? (await referenceOf(scenario)).seen : undefined;
@@ -352,10 +361,13 @@ async function compile(
   { target }: Runner,
   languages: readonly Language[],
 ): Promise<Compiled> {
-  const choicesOf: ConfigurationOf = (source) => ({
-    ...noConfiguration,
-    options: configurationOf(source)?.options ?? {},
-  });
+  const unbound = new Map<Configuration, Configuration>();
+  const choicesOf: ConfigurationOf = (source) => {
+    const configuration = configurationOf(source) ?? noConfiguration;
+    const known = unbound.get(configuration) ?? withoutBindings(configuration);
+    unbound.set(configuration, known);
+    return known;
+  };
   const workflowIds = idsOf(file, sources, configurationOf);
   const input = { sources, from: file.language, options, configurationOf: choicesOf, workflowIds, read };
   const { program, diagnostics } = check(input, languages);
