@@ -76,6 +76,18 @@ const printerOf =
       ? printFunction(body, body.parameter)
       : printStandaloneFunction(body, body.parameter, constants);
 
+/** The functions that states call, by state. */
+export function calledFunctions(selected: SelectedWorkflow, helpers: HelperPlacement): ReadonlyMap<string, string> {
+  const { drafts, names } = namedStates(selected, helpers);
+  return new Map(
+    drafts.flatMap(({ label, operation }) =>
+      operation.kind === "action" && operation.function !== undefined
+        ? [[names.get(label)!, operation.function] as const]
+        : [],
+    ),
+  );
+}
+
 function stateOf(
   { operation, next }: DraftState,
   name: (label: string) => string,

@@ -190,7 +190,12 @@ const maxActionMs = 300_000;
 function deployFunction({ entities }: Platform, name: string, bound: BoundFunction): void {
   const key = qualifyName(entities, name);
   if (key === undefined) return;
-  const run = (params: JsonObject, scope: ActivationScope) => callFunction(bound, params, scope);
+  const states = Object.entries(bound.states ?? {}).map(([name, each]) => [qualifyName(entities, name), each] as const);
+  const run = (params: JsonObject, scope: ActivationScope) => {
+    const { conductor, state = "" } = scope.calledBy ?? {};
+    const called = own(states.find(([name]) => name === conductor)?.[1] ?? {}, state);
+    return callFunction({ ...bound, function: called ?? bound.function }, params, scope);
+  };
   const known = findAction(entities, key)?.action.limits;
   const limits = bound.timeout === undefined ? (known ?? { timeout: maxActionMs }) : { timeout: bound.timeout * 1000 };
   putAction(entities, name, { exec: { kind: "native", run }, limits });

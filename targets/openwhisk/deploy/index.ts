@@ -1,7 +1,7 @@
 import { cloudFunctionName } from "../../../src/ir/protocols.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
-import type { Json } from "../../../src/json.ts";
+import { type Json, own } from "../../../src/json.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { nativeComposition } from "../composition.ts";
@@ -24,6 +24,7 @@ import {
 } from "./plan.ts";
 import { printReadme } from "./readme.ts";
 import { requirementsOf } from "./requirements.ts";
+import { statesByFunction } from "./shared-actions.ts";
 
 export { type Deployment, deploymentOf } from "./deployment.ts";
 export type { CompiledWorkflow } from "./plan.ts";
@@ -87,7 +88,7 @@ function conductorSettings(flow: PlannedWorkflow, workflows: readonly PlannedWor
   const { workflow, requirements, selected, composition } = flow;
   const called = new Set(Object.values(composition.States).flatMap((state) => ("Action" in state ? state.Action : [])));
   const started = stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []));
-  const own = workflows
+  const subflows = workflows
     .filter(({ workflow: { id } }) => started.includes(id))
     .map(({ workflow: { id } }) => deployment.workflow(id));
   const keys = nativeComposition(workflow) ? [] : keyMembers(workflow, deployment);
@@ -100,7 +101,7 @@ function conductorSettings(flow: PlannedWorkflow, workflows: readonly PlannedWor
     ...(requirements.isLong ? { budget: deployment.budget } : {}),
     ...(keys.length === 0 ? {} : { keys: Object.fromEntries(keys) }),
     ...(keys.length === 0 || retried.length === 0 ? {} : { retried }),
-    ...(own.length === 0 || called.size === 0 ? {} : { workflows: own }),
+    ...(subflows.length === 0 || called.size === 0 ? {} : { workflows: subflows }),
   };
 }
 
@@ -140,6 +141,7 @@ function programMap(workflows: readonly PlannedWorkflow[], deployment: Deploymen
         : [],
     ),
   );
+  const states = statesByFunction(workflows, deployment);
   const functions = workflows.flatMap(({ workflow }) =>
     workflow.functions.filter(isAction).map((definition) => {
       const raw = nativeComposition(workflow) ? { raw: true } : {};
@@ -150,7 +152,8 @@ function programMap(workflows: readonly PlannedWorkflow[], deployment: Deploymen
       const { protocol } = definition;
       const isElsewhere = protocol?.kind === "cloudFunction" && protocol.provider !== "openwhisk";
       const replaced = isElsewhere ? { inPlaceOf: cloudFunctionName(protocol) } : {};
-      return [deployment.action(workflow, definition), { ...bound, ...replaced }] as const;
+      const action = deployment.action(workflow, definition);
+      return [action, { ...bound, ...replaced, ...own(states, action) }] as const;
     }),
   );
   const events = eventsOf(workflows, deployment).flatMap(({ trigger, isReceived, definitions }) =>

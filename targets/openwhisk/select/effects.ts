@@ -61,7 +61,12 @@ export function lowerCall(step: Call, context: ScopeContext): readonly UnlinkedS
     { name: stateName(step, "argument"), operation: resultOperation(fn, request) },
     {
       name: stateName(step),
-      operation: { kind: "action", action: isPlain ? action : flow.platform.helper, isRetried },
+      operation: {
+        kind: "action",
+        action: isPlain ? action : flow.platform.helper,
+        function: definition?.name,
+        isRetried,
+      },
     },
     ...storeResult(step, flow),
   ];

@@ -3,25 +3,29 @@ import { allNames, declaredNames, type JsNode, js, mapNodes, referencesName } fr
 import type { Json } from "../../../src/json.ts";
 import type { DraftState, StateFunction, StateOperation } from "./state-builder.ts";
 import { mayReturn, namesOf, statementsOf } from "./state-functions.ts";
-import { byLabelOf, countReferences } from "./state-graph.ts";
+import { byLabelOf, countReferences, draftAt } from "./state-graph.ts";
 import { computeStateLiveness, type StateLiveness } from "./state-liveness.ts";
 
 /**
  * Joins consecutive functions, also over the `Push` and `Catch` between them:
  *
  *   (params) => { result = unwrap(params); }, () => { data = result; }, Push → Push, (params) => { …; data = result; }
+ *
+ * `isPlain`: the params that a `Push` saves are never an error, because Composer would raise it.
  */
 export function joinFunctions(
   drafts: readonly DraftState[],
   entries: ReadonlySet<string>,
   symbols: ReadonlySet<string>,
+  isPlain: boolean,
 ): readonly DraftState[] {
   const liveness = computeStateLiveness(drafts, entries, symbols);
   const byLabel = byLabelOf(drafts);
   const counts = countReferences(drafts, entries);
   const only = (label: string | undefined): DraftState | undefined =>
     label !== undefined && counts.get(label) === 1 ? byLabel.get(label) : undefined;
-  const joiner: Joiner = { byLabel, only, liveness };
+  const errors = isPlain ? statesWithErrors(byLabel, entries) : new Set<string>();
+  const joiner: Joiner = { byLabel, only, liveness, errors };
   for (const { label } of drafts) {
     let at: string | undefined = label;
     while (at !== undefined) at = joinOnce(at, joiner);
@@ -32,8 +36,21 @@ export function joinFunctions(
 interface Joiner {
   readonly byLabel: Map<string, DraftState>;
   readonly liveness: StateLiveness;
+  /** The states that may not save their params. */
+  readonly errors: ReadonlySet<string>;
   /** A state with one reference to it. */
   only(label: string | undefined): DraftState | undefined;
+}
+
+/** The states whose params may have a member `error`: they are the input of the run, or that of a handler. */
+function statesWithErrors(drafts: ReadonlyMap<string, DraftState>, entries: Iterable<string>): ReadonlySet<string> {
+  const found = new Set(entries);
+  for (const { operation } of drafts.values()) if (operation.kind === "try") found.add(operation.handler);
+  for (const label of found) {
+    const { operation, next } = draftAt(drafts, label);
+    if (next !== undefined && ["let", "try", "pass"].includes(operation.kind)) found.add(next);
+  }
+  return found;
 }
 
 /** Joins a function with what follows it. Returns the label of a function that may be joined further. */
@@ -71,6 +88,7 @@ function joinOverPush(
   successor: DraftState,
   joiner: Joiner,
 ): string | undefined {
+  if (joiner.errors.has(label)) return undefined;
   const joint = joinOperations(body, successor, joiner);
   if (!joint) return undefined;
   joiner.byLabel.delete(push.label);

@@ -22,7 +22,7 @@ export function optimizeStates(
   const first = resolveLabel(entry, builder);
   const entries = new Set([first, ...builder.fixedLabels]);
   const opened = initializeInLets(startBranches(reachableStates(builder, first), entries), first, entries);
-  const joined = joinFunctions(removeUnreadAssignments(opened, entries), entries, symbolsOf(opened));
+  const joined = joinFunctions(removeUnreadAssignments(opened, entries), entries, symbolsOf(opened), isBalanced);
   const restored = restoreVariables(joined, first, entries, symbolsOf(opened));
   const local = declareLocally(removeUnreadAssignments(restored, entries), entries);
   const closed = isBalanced ? local : endWithoutClosing(local, entries);

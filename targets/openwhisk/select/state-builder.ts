@@ -30,10 +30,14 @@ export const partName = (name: string, part: string): string =>
 /** The operation of a state. */
 export type StateOperation =
   | { readonly kind: "pass" | "push" | "catch" }
-  /** `isRetried`: the call is repeated if it fails. `starts`: the branches that it starts. */
+  /**
+   * `function`: the function that it calls, directly or by the helper action. `isRetried`: the call is repeated if it
+   * fails. `starts`: the branches that it starts.
+   */
   | {
       readonly kind: "action";
       readonly action: string;
+      readonly function?: string | undefined;
       readonly isRetried?: boolean;
       readonly starts?: readonly string[];
     }

@@ -10,6 +10,15 @@ export interface ActivationScope {
   /** Aborted when the activation no longer has any effect. */
   readonly signal?: AbortSignal | undefined;
   readonly isDetached?: boolean | undefined;
+  /** The state of a composition whose call this is. */
+  readonly calledBy?: CallingState | undefined;
+}
+
+/** A state of a composition. */
+export interface CallingState {
+  /** The qualified name of the conductor. */
+  readonly conductor: string;
+  readonly state: string;
 }
 
 /** The part of a run that an activation belongs to. */

@@ -253,13 +253,16 @@ const missingModule = (name: string): Error =>
 
 const maxLogLines = 1000;
 
+/** The beginning of the line that a conductor logs when it enters a state. */
+export const enteringPrefix = "Entering ";
+
 function writeLog(words: readonly unknown[], conducts: boolean, { scope, logs }: CodeActivation): void {
   const line = words.map((word) => (typeof word === "string" ? word : inspect(word))).join(" ");
   if (logs.length < maxLogLines) logs.push(line);
-  const [, state] = (conducts && /^Entering (.*)$/s.exec(line)) || [];
-  if (state === undefined) return;
+  else logs[maxLogLines - 1] = line;
+  if (!conducts || !line.startsWith(enteringPrefix)) return;
   try {
-    scope.environment.visit(state);
+    scope.environment.visit(line.slice(enteringPrefix.length));
   } catch (cause) {
     throw new SimulatorFault("The run exceeds its step limit.", { cause });
   }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
-import type { ActivationScope } from "./activation-scope.ts";
-import { type ActionGlobals, type Containers, createContainers, SimulatorFault } from "./container.ts";
+import type { ActivationScope, CallingState } from "./activation-scope.ts";
+import { type ActionGlobals, type Containers, createContainers, enteringPrefix, SimulatorFault } from "./container.ts";
 import {
   type Action,
   createEntities,
@@ -315,7 +315,16 @@ async function runComposition(
     state = asObject(own(turn, "state"), "state") ?? {};
     const called = own(turn, "action");
     if (called === undefined) response = { ...conducted.response, result: output ?? turn };
-    else input = await callComponent(internals, called, output ?? {}, { ...inner, budget }, count);
+    else {
+      const calledBy = callingState(conducted);
+      input = await callComponent(
+        internals,
+        called,
+        output ?? {},
+        { ...inner, scope: { ...scope, calledBy }, budget },
+        count,
+      );
+    }
   }
   const end = scope.environment.now();
   return internals.record(
@@ -325,6 +334,12 @@ async function runComposition(
     },
     scope,
   );
+}
+
+/** The last state that a conductor has entered. */
+function callingState({ action, logs }: Activation): CallingState | undefined {
+  const entered = logs.findLast((line) => line.startsWith(enteringPrefix));
+  return entered === undefined ? undefined : { conductor: action.name, state: entered.slice(enteringPrefix.length) };
 }
 
 async function callComponent(

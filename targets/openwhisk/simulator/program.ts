@@ -15,6 +15,8 @@ export interface EmittedProgram {
 /** A function of the definition. `raw`: its values are never wrapped. */
 export interface BoundFunction {
   readonly function: string;
+  /** If other functions are bound to the action too: the function by conductor and by the state that calls it. */
+  readonly states?: { readonly [conductor: string]: { readonly [state: string]: string } };
   readonly raw?: boolean;
   /** The member with the idempotency key. Default: `$waybill`. */
   readonly key?: string;
