@@ -32,7 +32,7 @@ export async function compile(
   terminal: Terminal,
   registry: Registry,
 ): Promise<ExitStatus> {
-  const target = resolveTarget(flags, registry);
+  const target = await resolveTarget(flags, registry);
   const inputs = await readInput(paths, flags, target, terminal, registry);
   const passes: PassRun[] = [];
   const observes = flags.stats === true || flags.after !== undefined;
@@ -56,10 +56,10 @@ export async function compile(
   return status;
 }
 
-function resolveTarget(
+async function resolveTarget(
   { target, out, check, prune, force, keepVersions, stats, scenarios = [], emit, after, format }: CompileFlags,
   registry: Registry,
-): Target | undefined {
+): Promise<Target | undefined> {
   requireOneOf("--format", format, formats);
   if (emit !== undefined) requireOneOf("--emit", emit, ["ir"]);
   if (out === "") throw usageError("--out must not be empty.");
@@ -76,7 +76,7 @@ function resolveTarget(
     throw usageError("--after requires --target, because each target has its own passes.");
   if (target !== undefined) {
     const found = findTarget("--target", target, registry);
-    if (after !== undefined) requireOneOf("--after", after, found.passes ?? []);
+    if (after !== undefined) requireOneOf("--after", after, (await found.loadPasses?.()) ?? []);
     return found;
   }
   if (emit !== undefined) return undefined;

@@ -38,8 +38,8 @@ export interface Target<Artifact = unknown> {
   openEngine?(files: readonly OutputFile[], options: OpenOptions): Promise<Engine>;
   /** Prints single expressions; omitted if they have no form of their own. */
   readonly printExpression?: ExpressionPrinter;
-  /** The names of the passes that `generate` runs, in order: the values of `--after`. */
-  readonly passes?: readonly string[];
+  /** Loads the names of the passes that `generate` runs, in order: the values of `--after`. */
+  loadPasses?(): Promise<readonly string[]>;
   /** Measures an artifact, such as the number of states of each workflow. */
   metrics?(artifact: Artifact): readonly WorkflowMetric[];
   /** Measures a run by what it used (see `RunRecorder.uses`). If omitted, nothing is counted. */

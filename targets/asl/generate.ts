@@ -20,7 +20,7 @@ import { checkExpress } from "./express.ts";
 import { legalize, programPasses, settingPasses } from "./legalize/index.ts";
 import { isSplitCall } from "./legalize/split-calls.ts";
 import { checkLimits } from "./limits.ts";
-import { buildMachine, type MachineFiles, type SelectedMachine } from "./machine-files.ts";
+import { buildMachine, type MachineFiles, runtimeFile, type SelectedMachine } from "./machine-files.ts";
 import { chooseOwnErrors, ownErrorsRaised } from "./own-errors.ts";
 import { receivedPart } from "./received-parts.ts";
 import { findUncaught, selectWorkflow } from "./select/workflow.ts";
@@ -29,6 +29,8 @@ import { bindingsOf, servicesOf } from "./services.ts";
 /** The machines of a program, and the project files of those that have a template. */
 export interface AslArtifact {
   readonly machines: readonly MachineFiles[];
+  /** The module that the functions of machines share which receive events. */
+  readonly runtime: readonly OutputFile[];
   readonly project: readonly OutputFile[];
 }
 
@@ -115,7 +117,8 @@ export async function generate(source: Program, settings: Settings, report: Repo
   const stackValues = stackValuesOf(program.workflows.filter(hasTemplate), valuesOf, report);
   const project =
     inTemplate.length === 0 ? [] : (await import("./deploy/index.ts")).projectFiles(inTemplate, stackValues, report);
-  return { machines, project };
+  const runtime = machines.some(({ deployed: { modules } }) => modules.events) ? [runtimeFile] : [];
+  return { machines, runtime, project };
 }
 
 /** Reports steps that start workflows which only events start. */

@@ -102,6 +102,9 @@ const passes: readonly Pass<Program, ProvenTypes>[] = [
   forEachWorkflow(removeDeadStores),
 ];
 
+/** The names of the passes, in order. */
+export const passNames: readonly string[] = passes.map(({ name }) => name);
+
 type ProvenTypes = ReturnType<typeof inferProvenTypes>;
 
 /** The module names without extension, by workflow id. */

@@ -17,7 +17,7 @@ export const typescript: Target<readonly OutputFile[]> = {
   settings,
   generate: async (program, settings, report) => (await import("./files.ts")).programFiles(program, settings, report),
   emit: (made) => made,
-  passes: ["simplify-branches", "dead-stores"],
+  loadPasses: async () => (await import("./files.ts")).passNames,
   metrics: (made) =>
     made.flatMap(({ workflow, path, text }) =>
       workflow === undefined ? [] : [{ workflow, name: `lines in ${path}`, value: text.split("\n").length - 1 }],

@@ -83,7 +83,8 @@ describe("--emit ir --after", () => {
     `);
   });
 
-  test.each(targets)("each pass of $name can be named", async ({ name, passes = [] }) => {
+  test.each(targets)("each pass of $name can be named", async ({ name, loadPasses }) => {
+    const passes = (await loadPasses?.()) ?? [];
     expect(new Set(passes).size).toBe(passes.length);
     for (const pass of passes) {
       const { status, out } = await compile("--emit", "ir", "--target", name, "--after", pass, "--verify-each");
@@ -107,7 +108,8 @@ describe("--emit ir --after", () => {
 });
 
 describe("--stats", () => {
-  test.each(targets)("shows the milliseconds of each pass of $name, in order", async ({ name, passes = [] }) => {
+  test.each(targets)("shows the milliseconds of each pass of $name, in order", async ({ name, loadPasses }) => {
+    const passes = (await loadPasses?.()) ?? [];
     const { err } = await compile("--target", name, "--stats");
     const table = err.slice(err.indexOf("\n  pass ") + 1);
     expect(table.match(/^ {2}[\w-]+ +\d+\.\d\d$/gm)?.map((line) => line.trim().split(" ")[0])).toEqual(passes);
