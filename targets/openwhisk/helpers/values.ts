@@ -54,7 +54,7 @@ function failure(error: JsonObject): unknown {
   return { toString: () => `Failure: ${JSON.stringify(error)}` };
 }
 
-/** The first string, number or boolean; null if there is none. */
+/** The first string, number or boolean, or null. */
 export function firstScalar(...values: readonly Json[]): Json {
   return values.find((value) => value !== null && typeof value !== "object") ?? null;
 }
