@@ -307,6 +307,13 @@ export const controlMutants: readonly Mutant[] = [
     });`,
   },
   {
+    rule: "D.instant.zero",
+    reading: "results precede events",
+    file: "src/scenario/clock.ts",
+    replace: "arrival: 1, answer: 2",
+    by: "arrival: 2, answer: 1",
+  },
+  {
     rule: "D.instant.subflow",
     reading: "the calls of a subflow precede those of the run that does not await it",
     file: "src/scenario/calls.ts",
