@@ -11,8 +11,8 @@ export const typescript: Target<readonly OutputFile[]> = {
   boundExport({ value, document }) {
     const module = own(value, "module");
     if (typeof module !== "string") return undefined;
-    const [path = "", name = ""] = module.split("#", 2);
-    return { module: path, name, span: document.spanOf(value, "module") };
+    const at = module.indexOf("#");
+    return { module: module.slice(0, at), name: module.slice(at + 1), span: document.spanOf(value, "module") };
   },
   settings,
   generate: async (program, settings, report) => (await import("./files.ts")).programFiles(program, settings, report),
