@@ -176,8 +176,10 @@ export async function generate(
 async function generateChecked(checked: Checked, input: Input, target: Target): Promise<Compilation> {
   if (checked.sound.length === 0 || hasErrors(input.inputDiagnostics)) return checked;
   const { diagnostics, report } = collectDiagnostics();
-  for (const configuration of sourcesByConfiguration(input).keys())
-    checkChosenTarget(configuration, target.name, report);
+  for (const [configuration, sources] of sourcesByConfiguration(input)) {
+    const configured = checked.sound.filter(({ span }) => sources.has(span.source));
+    checkChosenTarget(configuration, configured, target, report);
+  }
   const { read, moduleBase, inspectModule, findDependencies, folder, verify, afterPass } = input;
   const program = programOf(checked.sound);
   const { workflows } = sortWorkflows(program);

@@ -6,10 +6,10 @@ import {
 } from "../diagnostics/configuration.ts";
 import { isExternal } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
-import type { FunctionDefinition, Program, Reference, Step } from "../ir/workflow.ts";
+import type { FunctionDefinition, Program, Reference, Step, Workflow } from "../ir/workflow.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { limitSuggestions, nearestName } from "../text/messages.ts";
-import type { BindingEntry, Bindings } from "./bindings.ts";
+import type { BindingEntry, Bindings, ConfigurableTarget } from "./bindings.ts";
 
 /** Reports unknown and unused bindings, except for names that occur in `broken` files. */
 export function checkBoundNames(
@@ -121,11 +121,33 @@ const usedNames = (steps: readonly Step[], noun: "function" | "event"): Readonly
     }),
   );
 
-/** Reports names that are bound only for other targets. */
-export function checkChosenTarget({ functions, events }: Bindings, target: string, report: Report): void {
-  const others = [...functions.values(), ...events.values()].filter(
-    ({ byTarget, trusted }) => byTarget.size > 0 && !byTarget.has(target) && !trusted,
-  );
+/**
+ * Reports names that are bound only for other targets, if the workflows need a binding: functions that only a binding or
+ * `resource` locates, emitted events, and received events on targets that bind them.
+ */
+export function checkChosenTarget(
+  { functions, events }: Bindings,
+  workflows: readonly Workflow[],
+  { name: target, bindsReceivedEvents }: Pick<ConfigurableTarget, "name" | "bindsReceivedEvents">,
+  report: Report,
+): void {
+  const isElsewhere = ({ byTarget }: BindingEntry): boolean => byTarget.size > 0 && !byTarget.has(target);
+  const needed = new Set<BindingEntry>();
+  for (const workflow of workflows) {
+    const called = usedNames(stepsOf(workflow), "function");
+    for (const { name, stepKind, protocol } of workflow.functions) {
+      if (protocol !== undefined || !called.has(name)) continue;
+      const entries = [name, ...(stepKind === undefined ? [] : [stepKind])].flatMap((key) => functions.get(key) ?? []);
+      const isServed = entries.some(({ byTarget, trusted }) => byTarget.has(target) || trusted);
+      if (!isServed) for (const entry of entries.filter(isElsewhere)) needed.add(entry);
+    }
+  }
+  const received = bindsReceivedEvents ? receivedEvents(workflows) : [];
+  for (const name of [...usedNames(workflows.flatMap(stepsOf), "event"), ...received]) {
+    const entry = events.get(name);
+    if (entry && isElsewhere(entry)) needed.add(entry);
+  }
+  const others = [...functions.values(), ...events.values()].filter((entry) => needed.has(entry));
   const [first] = others;
   if (!first) return;
   const targets = [...new Set(others.flatMap(({ byTarget }) => [...byTarget.keys()]))];

@@ -184,21 +184,49 @@ states:
   ]);
 });
 
-test("bindings for other targets are reported once", () => {
-  const text =
-    "functions:\n  f: { asl: { lambda: <arn> }, typescript: { module: a#f } }\n  g: { asl: { lambda: <arn> } }\n  h: { asl: { lambda: <arn> } }";
-  const configuration = read(text);
-  const told = (target: string) => {
+describe("bindings for other targets", async () => {
+  const definition = (actions: string): string => `
+id: pay
+name: Pay
+version: '1.0'
+functions: [{ name: f, resource: f }, { name: g, resource: g }, { name: h, resource: h }, { name: spare, resource: s }]
+events: [{ name: paid, type: paid, source: shop }, { name: billed, type: billed, source: shop }]
+states:
+- name: Pay
+  type: operation
+  start: { kind: default }
+  actions: [${actions}]
+  end: { kind: event, produceEvent: { eventRef: paid } }
+`;
+  const calls = (...names: readonly string[]): string =>
+    definition(names.map((refName) => `{ functionRef: { refName: ${refName} } }`).join(", "));
+  const request = 'yawl: "0.1"\nstart: send\nsteps:\n  send: { httpCall: { url: https://a.example } }\n';
+  const reported = async (configuration: string, text: string, target: string): Promise<readonly string[]> => {
+    const { program } = await check({ sources: [{ path: "pay.yaml", text }] });
     const found: string[] = [];
-    checkChosenTarget(configuration, target, ({ severity, message, span }) =>
+    const chosen = targets.find(({ name }) => name === target)!;
+    checkChosenTarget(read(configuration), program!.workflows, chosen, ({ severity, message, span }) =>
       found.push(`${severity} ${positionOf(span.source, span.start).line} ${message}`),
     );
     return found;
   };
-  expect(told("asl")).toEqual([]);
-  expect(told("typescript")).toEqual([
-    "info 3 Target typescript uses none of these bindings: `g`, `h` are bound only for asl.",
-  ]);
+  const bindings =
+    "functions:\n  f: { asl: { lambda: <arn> }, typescript: { module: a#f } }\n  g: { asl: { lambda: <arn> } }\n  h: { asl: { lambda: <arn> } }";
+
+  test("are reported once", async () => {
+    expect(await reported(bindings, calls("f", "g", "h"), "asl")).toEqual([]);
+    expect(await reported(bindings, calls("f", "g", "h"), "typescript")).toEqual([
+      "info 3 Target typescript uses none of these bindings: `g`, `h` are bound only for asl.",
+    ]);
+  });
+
+  test("are not reported where the target needs none", async () => {
+    expect(await reported(bindings, calls("f", "spare"), "typescript")).toEqual([]);
+    expect(await reported("functions: { send: { asl: { lambda: <arn> } } }", request, "typescript")).toEqual([]);
+    const events = (name: string): string => `events: { ${name}: { asl: { eventBus: orders } } }`;
+    expect(await reported(events("billed"), calls("f"), "typescript")).toEqual([]);
+    expect(await reported(events("paid"), calls("f"), "typescript")).toHaveLength(1);
+  });
 });
 
 test("values are read like those of definitions", () => {
