@@ -25,7 +25,7 @@ export const moduleResolution = ({ ModuleResolutionKind, ModuleKind }: typeof ts
   allowImportingTsExtensions: true,
 });
 
-/** The options in the nearest `tsconfig.json`, or in the nearest `jsconfig.json` for JavaScript; otherwise strict ones. */
+/** The options in the nearest `tsconfig.json`, or `jsconfig.json` for JavaScript; otherwise strict ones. */
 export function settingsOf(file: string, host: CompilerHost): CompilerSettings | UnreadableSignature {
   const { ts, settings } = host;
   const exists = (path: string): boolean => host.fileExists(path);
@@ -86,8 +86,9 @@ function readSettings(path: string, { ts, ...host }: CompilerHost): CompilerSett
   if (first) return invalid(first);
   const options: ts.CompilerOptions = { ...parsed.options, ...fixedOptions };
   if (options.strictNullChecks ?? options.strict) return { options: { allowImportingTsExtensions: true, ...options } };
+  const missing = "neither `strict` nor `strictNullChecks`";
   return {
-    reason: `\`${nameOf(path)}\` has neither \`strict\` nor \`strictNullChecks\`, so types do not say where null occurs`,
+    reason: `\`${nameOf(path)}\` has ${missing}, so types do not say where null occurs`,
     hint: `Set \`"strict": true\` under \`compilerOptions\`.`,
   };
 }
