@@ -1,18 +1,27 @@
-// Runs the command in a clone: the bundle if it exists, otherwise the sources. Run by `npm run waybill`.
+// Runs the command in a clone: the bundle if no source is newer, otherwise the sources. Run by `npm run waybill`.
 
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { createRequire, enableCompileCache } from "node:module";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const bundle = join(root, "dist/waybill.cjs");
-const isGenerated = existsSync(join(root, "src/generated/diagnostics.js"));
+const changed = Math.max(...["src", "targets", ".build", "package.json"].map((path) => lastChange(join(root, path))));
 
-if (existsSync(bundle)) createRequire(import.meta.url)(bundle);
-else if (isGenerated || generate()) {
+if (lastChange(bundle) > changed) createRequire(import.meta.url)(bundle);
+// The last file that is generated.
+else if (lastChange(join(root, "src/generated/diagnostics.js")) > changed || generate()) {
   enableCompileCache(join(root, "node_modules/.cache/waybill"));
   await import("../src/cli/bin.ts");
+}
+
+/** When a file or a folder's contents last changed, except for generated files; 0 if it does not exist. */
+function lastChange(path: string): number {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) return stat?.mtimeMs ?? 0;
+  const inner = readdirSync(path).filter((name) => name !== "generated" && name !== "node_modules");
+  return inner.reduce((latest, name) => Math.max(latest, lastChange(join(path, name))), stat.mtimeMs);
 }
 
 function generate(): boolean {
