@@ -5,7 +5,7 @@ import { type Document, type Group, isConcatenation, textWidth, widthOf, willBre
 const indentWidth = 2;
 
 /** Deeper levels are not indented further, which keeps the text linear in the size of the document. */
-const maxIndentation = 160;
+const maxIndentation = 32;
 
 /** Whether the lines of a document are broken. */
 type Mode = "flat" | "broken";

@@ -41,7 +41,12 @@ describe("a function is implemented", () => {
       "workflow.yaml:1:1 WB5301 Function `charge` is not bound, so calls of it fail with `NotImplemented`.",
     ]);
     expect(members(text)).toContain(
-      'throw new WorkflowError("NotImplemented", "The function charge is not implemented. Bind it in waybill.config.yaml.");',
+      [
+        "  throw new WorkflowError(",
+        '    "NotImplemented",',
+        '    "The function charge is not implemented. Bind it in waybill.config.yaml.",',
+        "  );",
+      ].join("\n"),
     );
   });
 
@@ -130,7 +135,7 @@ describe("an import", () => {
 test("hostile names are escaped in strings and comments", async () => {
   const name = '"}; evil(); //*/\u2028`$`';
   const { text } = await emit([name, "__proto__"], "");
-  expect(members(text)).toContain('"\\"}; evil(); //*/\\u2028`$`": async () => {');
+  expect(members(text)).toContain(`'"}; evil(); //*/\\u2028\`$\`': async () => {`);
   expect(members(text)).toContain('["__proto__"]: async () => {');
 });
 
