@@ -38,12 +38,11 @@ export function scriptFiles(
 function printScriptType({ name, definition }: CompiledScript): string {
   const { variables, changes } = definition.protocol;
   if (variables.length === 0) return `export declare const ${name}: (params: Json) => JsonObject;\n`;
-  const given = `{ params: Json; variables: ${variablesType(variables)} }`;
   const result =
     changes.length === 0
       ? "JsonObject"
       : `{ readonly params: JsonObject; readonly variables: ${variablesType(changes)} }`;
-  return `export declare const ${name}: (given: ${given}) => ${result};\n`;
+  return `export declare const ${name}: (given: Json) => ${result};\n`;
 }
 
 const variablesType = (names: readonly string[]): string =>
