@@ -108,6 +108,7 @@ const helperTypes: { readonly [helper: string]: string } = {
   notMatches: conditionType,
   compareInCondition: nodesComparison,
   comparesNodes: nodesComparison,
+  withDefault: "<T, U>(value: T, fallback: U) => Exclude<T, undefined> | U",
   required: "<T>(value: T, failure: Json) => Exclude<T, undefined>",
   present: "<T>(value: T) => Exclude<T, undefined>[]",
   everywhere: "(value: Json, path: readonly Json[] | undefined) => readonly (readonly [Json, any])[]",

@@ -1,5 +1,4 @@
 // Wait for a payment 1.0, from serverless-workflow. Change the definition, not this file.
-import { awaitPaymentEvent } from "./payment.expressions.ts";
 import {
   type Answer,
   type Flow,
@@ -9,6 +8,9 @@ import {
   attributeOf,
   defineWorkflow,
   firstScalar,
+  memberOf,
+  place,
+  withDefault,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -49,7 +51,16 @@ export const payment = defineWorkflow({
       correlation: { orderId: data.orderId },
     });
     if (awaitPaymentReceived.alternative !== null) {
-      data = awaitPaymentEvent(data, awaitPaymentReceived) as Data;
+      data = place(
+        data,
+        ["amount"],
+        awaitPaymentReceived.events[0]?.event.amount === undefined
+          ? withDefault(
+              memberOf(awaitPaymentReceived.events[0]?.event.data, "amount"),
+              awaitPaymentReceived.events[0]!.event,
+            )
+          : awaitPaymentReceived.events[0].event.amount,
+      );
       const ship = await flow.step("AwaitPayment/ship", (step) =>
         fn.ship({ id: data.orderId ?? null, paid: data.amount ?? null }, step),
       );

@@ -209,8 +209,20 @@ function writeFirst(expression: Expression, outside: Scope): PrintedExpression |
   if (second.kind === "literal" && second.value === null) return printedExpression(orNull(value), { use: value.use });
   if (second.kind === "literal" && value.type === "number")
     return printedExpression(js.binary(value.code, "??", fallback.code), { type: fallback.type, isPresent: true });
-  if (!isSimple(value.code)) return undefined;
+  if (!isSimple(value.code)) return writeDefault(value, sureOf(fallback, scope) ?? fallback, second, scope);
   return standingIn([value.code], { ...value, code: narrowed(value.code) }, fallback);
+}
+
+/** A value that is too long to be repeated, or another one if it is undefined: `withDefault(a, b)` */
+function writeDefault(
+  value: PrintedExpression,
+  fallback: PrintedExpression,
+  second: Expression,
+  scope: Scope,
+): PrintedExpression | undefined {
+  if (scope.isUntyped || scope.engine || canFail(second)) return undefined;
+  const code = helped(scope, "withDefault", [value.code, fallback.code]);
+  return printedExpression(code, { isOptional: fallback.isOptional });
 }
 
 /** A value, or an error if it is missing: `first($data[0], error(E))` → `required(elementOf(data, 0), e)` */

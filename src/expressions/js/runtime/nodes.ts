@@ -37,6 +37,10 @@ export const present = (value: Json | undefined): Json[] => (value === undefined
 export const required = (value: Json | undefined, failure: Json): Json =>
   value === undefined ? raise(failure) : value;
 
+/** A value, or another one if it is undefined. */
+export const withDefault = (value: Json | undefined, fallback: Json | undefined): Json | undefined =>
+  value === undefined ? fallback : value;
+
 /** Sets a member of `target` to the same member of `value`, or to `value` itself if it lacks one. */
 export function assignMember(target: Json, name: string, value: Json): Json {
   const member = memberOf(value, name);

@@ -146,6 +146,14 @@ describe("common operations are single calls", () => {
       'assignMember(data, "state", data)',
     ],
     [
+      firstOr(
+        member(variable("data"), "state", "aVeryLongNameOfAMember", "andAnotherOneInsideOfIt"),
+        member(variable("data"), "state"),
+      ),
+      "data",
+      "withDefault(\n",
+    ],
+    [
       firstOr(query(collect(comma(variable("data"), literal(1))), at(0)), call("error", literal("no"))),
       "data",
       "=> data",
