@@ -159,11 +159,12 @@ function withFieldCodes(body: string, sources: ErrorSources, names: ErrorNames |
   const tokens = tokensOf(body);
   const isTaken = tokens.some((token) => /^\$[cl]\b/.test(token));
   if (!codes || isTaken || (projection.fields.has("data") && !projection.traceOnly)) return undefined;
-  const trace = codes.fields.data === "null" ? "null.trace" : anyTrace;
+  const hasTrace = codes.fields.data !== "null";
   const read = tokens
     .map((token, i) => {
       const [, field, rest = ""] = /^\$failure\.(\w+)(.*)$/.exec(token) ?? [];
-      if (field === "data") return /^[,}]$/.test(tokens[i + 1] ?? "") ? trace : `(${trace})`;
+      if (field === "data" && !hasTrace) return "()";
+      if (field === "data") return /^[,}]$/.test(tokens[i + 1] ?? "") ? anyTrace : `(${anyTrace})`;
       return field === undefined ? token : codes.fields[field as Exclude<ErrorField, "data">] + rest;
     })
     .join("");

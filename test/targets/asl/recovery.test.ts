@@ -1,3 +1,4 @@
+import jsonata from "jsonata";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/json.ts";
 import { called, calling, ends, starts, statesOf, throttling } from "./compiled.ts";
@@ -233,4 +234,16 @@ describe("Catch", () => {
     const { A } = await protectedBy("metadata: {}", {}, calling("f").replace("} } }]", "} }, timeout: PT5S }]"));
     expect(A!["Catch"]).toEqual([{ ErrorEquals: ["States.Timeout"], Output: "{% $states.input %}", Next: "B" }]);
   });
+});
+
+test("an error of the start of a subflow has no trace", async () => {
+  const { A } = await statesOf(
+    `- { name: A, type: subflow, ${starts}, workflowId: other, waitForCompletion: false, ${handled(["name eq 'Busy'", "B"])}, transition: { nextState: C } }
+- { name: B, type: delay, timeDelay: PT1S, transition: { nextState: C } }
+- { name: C, type: delay, timeDelay: PT2S, ${ends} }`,
+  );
+  const [{ Output: output }] = A!["Catch"] as unknown as readonly [{ readonly Output: string }];
+  const states = { input: { a: 1 }, errorOutput: { Error: "Busy", Cause: "m" } };
+  const error = { name: "Busy", message: "m" };
+  expect(await jsonata(output.slice(2, -2)).evaluate(undefined, { states })).toEqual({ a: 1, error });
 });
