@@ -223,7 +223,7 @@ function suggestedText(document: Document, error: Extract<SchemaError, { kind: "
   return isNumber && wanted.some((type) => type === "integer" || type === "number") ? String(Number(value)) : undefined;
 }
 
-/** The duration that a number of seconds stands in for; undefined if the language rejects it. */
+/** The duration that a number of seconds means; undefined if the language rejects it. */
 export function durationMeant({ site, format, seconds }: TypeError): string | undefined {
   const { value } = site;
   if (typeof value !== "number" || !/^\d+(?:\.\d+)?$/.test(String(value))) return undefined;
