@@ -1,12 +1,13 @@
 import { analyzeProgram, checkNames } from "./analysis/index.ts";
 import { definesAll } from "./analysis/references.ts";
-import { type ConfigurationOf, settingsFor } from "./configuration/index.ts";
+import { type ConfigurationOf, checkWorkflowPaths, settingsFor } from "./configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
 import { unknownTag } from "./diagnostics/reading.ts";
 import { sortDiagnostics } from "./diagnostics/renderers/sort.ts";
 import { type Document, type ReadResult, readWithDiagnostics } from "./documents/index.ts";
 import { sortWorkflows } from "./ir/order.ts";
 import type { VerifyRewrite } from "./ir/verify.ts";
+import { stepsOf } from "./ir/walk.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import { type Program, programOf } from "./ir/workflow.ts";
 import type { Language } from "./language.ts";
@@ -134,8 +135,12 @@ function checkAll(input: Input, languages: readonly Language[]): Checked {
 
   // 7. Check what holds for every language: names, control flow, data flow, bindings.
   const terminologyOf = (name: string) => languages.find((language) => language.name === name)?.terminology;
-  analyzeProgram(program, report, terminologyOf, partOf, broken);
-  for (const part of partialPrograms(lowered, program, languages, partOf)) checkNames(part, report, terminologyOf);
+  const explained = checkDefinitionPaths(input, program, report);
+  const reportOther = (diagnostic: Diagnostic): void => {
+    if (!explained.has(diagnostic.span)) report(diagnostic);
+  };
+  analyzeProgram(program, reportOther, terminologyOf, partOf, broken);
+  for (const part of partialPrograms(lowered, program, languages, partOf)) checkNames(part, reportOther, terminologyOf);
   const sound = workflows.filter(({ span }) => !broken.has(partOf(span))).filter(definesAll);
   if (input.verify) for (const workflow of sound) input.verify(workflow, "lowering");
   checkBindings(input, program, broken, report);
@@ -155,6 +160,20 @@ function checkBindings(input: Input, program: Program, broken: ReadonlySet<Span>
     const workflows = program.workflows.filter(({ span }) => isConfigured(span));
     checkBoundNames(configuration, { workflows }, [...broken].filter(isConfigured).map(textOf), report);
   }
+}
+
+/** Checks the paths of started workflows in configurations; returns the references that these diagnostics explain. */
+function checkDefinitionPaths(input: Input, { workflows }: Program, report: Report): ReadonlySet<Span> {
+  const defined = new Set(workflows.map(({ id }) => id));
+  const explained = new Set<Span>();
+  for (const [configuration, sources] of sourcesByConfiguration(input)) {
+    const steps = workflows.filter(({ span }) => sources.has(span.source)).flatMap(stepsOf);
+    const started = steps.flatMap((step) => (step.kind === "invoke" ? [step.workflow] : []));
+    const absent = new Set(started.flatMap(({ name }) => (defined.has(name) ? [] : [name])));
+    const missing = checkWorkflowPaths(configuration, input.sources, absent, report);
+    for (const { name, span } of started) if (missing.has(name)) explained.add(span);
+  }
+  return explained;
 }
 
 /**

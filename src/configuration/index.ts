@@ -25,7 +25,7 @@ import { readWorkflowPaths, type WorkflowPaths } from "./workflows.ts";
 export type { ConfigurableTarget } from "./bindings.ts";
 export { applyLevels } from "./levels.ts";
 export { trustsTypes, withSignatures } from "./trust.ts";
-export { configuredId } from "./workflows.ts";
+export { checkWorkflowPaths, configuredId } from "./workflows.ts";
 
 /** The contents of `waybill.config.yaml`. */
 export interface Configuration extends Bindings {

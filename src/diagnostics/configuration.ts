@@ -90,6 +90,12 @@ export const bindingsForOtherTargets = defineInfo(
   }),
 );
 
+/** A path under `workflows` that is not among the sources, and whose workflow is started. */
+export const missingDefinition = defineInfo("WB0528", (a: { id: string; path: string }) => ({
+  message: `\`${truncate(a.path)}\` is not among the sources, so the workflow \`${truncate(a.id)}\` has no definition here.`,
+  hint: "Correct the path, which is relative to this file, or compile the definition too.",
+}));
+
 /** An option that is set twice, with and without its language. */
 export const duplicateOption = defineError("WB0514", (a: { name: string }) => ({
   message: `Option \`${truncate(a.name)}\` is already set.`,
