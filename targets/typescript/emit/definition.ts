@@ -1,5 +1,5 @@
 import { takesObjects } from "../../../src/analysis/types/flow.ts";
-import { type Expression, effectsOf } from "../../../src/expressions/index.ts";
+import { canFail, type Expression, effectsOf } from "../../../src/expressions/index.ts";
 import {
   camelCase,
   type PrintedExpression,
@@ -222,7 +222,10 @@ function lowerCorrelation(expression: Expression, module: Module): Tree {
     ],
     ["run", run],
   ]);
-  const [only, ...others] = scalarChoices(expression).map((each) => printAtMostOne(each, meanings, module).code);
+  const choices = scalarChoices(expression);
+  // `firstScalar` evaluates all of them.
+  const values = choices.slice(1).some(canFail) ? [expression] : choices;
+  const [only, ...others] = values.map((each) => printAtMostOne(each, meanings, module).code);
   const value = others.length === 0 ? only! : js.call(runtime("firstScalar"), [only!, ...others].map(orUndefined));
   return js.arrow([data, ...(effectsOf(expression).free.has("run") ? ["run"] : [])], value);
 }
