@@ -32,7 +32,7 @@ import type {
 } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { truncate } from "../../src/text/messages.ts";
+import { groupDigits, truncate } from "../../src/text/messages.ts";
 import type { Span } from "../../src/text/source.ts";
 import { alternatives, any, type Type } from "../../src/types/index.ts";
 import { continuationRefusal } from "./continuation.ts";
@@ -195,8 +195,8 @@ function checkFailure({ value, span }: Extract<Step, { kind: "end" }>, report: R
     const { length } = written.value;
     const most = failureLimits[part];
     if (length <= most) continue;
-    const construct = `an error whose ${part} has ${length.toLocaleString("en-US")} characters`;
-    const hint = `Step Functions allows ${most.toLocaleString("en-US")} at most.`;
+    const construct = `an error whose ${part} has ${groupDigits(length)} characters`;
+    const hint = `Step Functions allows ${groupDigits(most)} at most.`;
     report(messages.aslInexact(written.span ?? span, { construct, hint }));
   }
 }

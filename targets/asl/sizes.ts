@@ -2,7 +2,7 @@ import { minJsonBytes, spanOfLargePart } from "../../src/expressions/index.ts";
 import { exits, handlersOf, innerScopes, ownExpressions, scopesOf } from "../../src/ir/walk.ts";
 import type { ForEach, Fork, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { truncate } from "../../src/text/messages.ts";
+import { groupDigits, truncate } from "../../src/text/messages.ts";
 import { byteLength } from "../../src/text/source.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { constantLength } from "./legalize/distribute-loops.ts";
@@ -20,12 +20,12 @@ function checkExpressions(step: Step, report: Report): void {
   for (const each of ownExpressions(step)) {
     const bytes = minJsonBytes(each);
     if (bytes <= maxDataBytes) continue;
-    const construct = `a value of at least ${bytes.toLocaleString("en-US")} bytes`;
+    const construct = `a value of at least ${groupDigits(bytes)} bytes`;
     report(messages.aslInexact(spanOfLargePart(each, maxDataBytes) ?? step.span, { construct, hint }));
   }
 }
 
-const hint = `What a state takes and gives has at most ${maxDataBytes.toLocaleString("en-US")}.`;
+const hint = `What a state takes and gives has at most ${groupDigits(maxDataBytes)}.`;
 
 /** Whether constants, as often as loops over constant lists repeat them, can exceed the size at all. */
 function mayCollectMuch(workflow: Workflow): boolean {
@@ -48,7 +48,7 @@ function checkCollections(scope: Scope, outer: VariableSizes, report: Report): v
     const bytes = step.kind === "fork" || step.kind === "foreach" ? collectedBytes(step, known) : undefined;
     if (bytes !== undefined && Number.isFinite(bytes) && bytes > maxDataBytes) {
       const what = step.kind === "fork" ? "branches" : "iterations";
-      const construct = `results of the ${what} of \`${truncate(step.origin.name)}\`, which have at least ${bytes.toLocaleString("en-US")} bytes`;
+      const construct = `results of the ${what} of \`${truncate(step.origin.name)}\`, which have at least ${groupDigits(bytes)} bytes`;
       report(messages.aslInexact(step.span, { construct, hint }));
     }
     for (const inner of innerScopes(step)) checkCollections(inner, sizesInside(step, known), report);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { didYouMean, nearestName } from "../../src/text/messages.ts";
+import { didYouMean, groupDigits, nearestName } from "../../src/text/messages.ts";
 import { cpuTime } from "../cpu.ts";
 
 describe("didYouMean", () => {
@@ -45,5 +45,18 @@ describe("didYouMean", () => {
     expect(nearestName(`${"abcdefghi ".repeat(4)}zzzzzzzz${" jklmnopqr".repeat(4)}`, known)).toBeUndefined();
     expect(nearestName("y".repeat(10_000), known)).toBeUndefined();
     expect(cpuTime() - started).toBeLessThan(1_000);
+  });
+});
+
+describe("groupDigits", () => {
+  it.each([
+    [0, "0"],
+    [999, "999"],
+    [1000, "1,000"],
+    [25_000, "25,000"],
+    [1_048_576, "1,048,576"],
+    [-1234, "-1,234"],
+  ])("prints %d as %s", (integer, text) => {
+    expect(groupDigits(integer)).toBe(text);
   });
 });

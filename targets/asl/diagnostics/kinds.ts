@@ -1,5 +1,5 @@
 import { defineError, defineInfo, defineProgramInfo, defineWarning } from "../../../src/text/diagnostics.ts";
-import { listNames, truncate } from "../../../src/text/messages.ts";
+import { groupDigits, listNames, truncate } from "../../../src/text/messages.ts";
 
 // WB51xx: what the asl target cannot express exactly.
 
@@ -34,7 +34,7 @@ export const aslInexact = defineError("WB5108", (a: { construct: string; hint?: 
 
 /** A definition above Step Functions' size limit. */
 export const aslSize = defineError("WB5109", (a: { id: string; bytes: number }) => ({
-  message: `The state machine of \`${truncate(a.id)}\` has ${a.bytes.toLocaleString("en-US")} bytes, more than Step Functions' limit of 1,048,576.`,
+  message: `The state machine of \`${truncate(a.id)}\` has ${groupDigits(a.bytes)} bytes, more than Step Functions' limit of 1,048,576.`,
   hint: "Move parts of the workflow to subflows.",
 }));
 
@@ -123,14 +123,14 @@ export const aslOnePartition = defineInfo("WB5124", (a: { ids: readonly string[]
 export const aslConcurrency = defineInfo(
   "WB5126",
   (a: { names: readonly string[]; most: number; hint: string | undefined }) => ({
-    message: `Step Functions runs at most ${a.most.toLocaleString("en-US")} iterations of ${listNames(a.names)} at once.`,
+    message: `Step Functions runs at most ${groupDigits(a.most)} iterations of ${listNames(a.names)} at once.`,
     hint: a.hint,
   }),
 );
 
 /** How often a loop may run in one execution. */
 export const describeLoop = (a: { name: string; kind: "rounds" | "elements"; most: number }): string =>
-  `at most ${a.most.toLocaleString("en-US")} ${a.kind} of \`${truncate(a.name)}\``;
+  `at most ${groupDigits(a.most)} ${a.kind} of \`${truncate(a.name)}\``;
 
 /** Loops that the definition does not limit; notes are at the others. */
 export const aslRounds = defineInfo(

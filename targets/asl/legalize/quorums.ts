@@ -24,6 +24,7 @@ import type {
   Workflow,
 } from "../../../src/ir/workflow.ts";
 import { derivedOrigin } from "../../../src/passes/index.ts";
+import { groupDigits } from "../../../src/text/messages.ts";
 import { anyObject } from "../../../src/types/index.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { carriedValue, hasName, type OwnErrors, ownError } from "../own-errors.ts";
@@ -362,7 +363,7 @@ const maxResultsLength = 130_000;
 /** As JSON. The run fails if the last branch's Cause, or the item with all others, could not hold it. */
 function resultText(value: Expression, wanted: number): Expression {
   const most = Math.min(maxResultLength, Math.floor(maxResultsLength / (wanted - 1)));
-  const message = `What a branch gives that is joined with others has more than ${most.toLocaleString("en-US")} characters.`;
+  const message = `What a branch gives that is joined with others has more than ${groupDigits(most)} characters.`;
   const text = call("text", value);
   const tooLong = call("error", literal({ name: "LimitError", message }));
   return conditional(binary("<=", call("length", text), literal(most)), text, tooLong);

@@ -12,6 +12,7 @@ import { innerScopes } from "../../../src/ir/walk.ts";
 import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
+import { groupDigits } from "../../../src/text/messages.ts";
 import type { ErrorSources } from "../error-expression.ts";
 import { failureLimits } from "../errors.ts";
 import { limitError } from "../jsonata/errors.ts";
@@ -74,7 +75,7 @@ const { message: maxCauseLength } = failureLimits;
 function carryingCause(value: Expression, context: ScopeContext): Json {
   const cause = text(call("text", object([["value", value]])), context);
   const tooLong = limitError(
-    `What ends the branches beside it has more than ${maxCauseLength.toLocaleString("en-US")} characters.`,
+    `What ends the branches beside it has more than ${groupDigits(maxCauseLength)} characters.`,
   );
   return jsonataString(`($cause := ${cause}; $length($cause) <= ${maxCauseLength} ? $cause : ${tooLong})`);
 }
