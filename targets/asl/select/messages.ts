@@ -3,6 +3,7 @@ import { errorNameIn } from "../../../src/ir/errors.ts";
 import { handlersOf, retriesOf, stepsOf, workExpressions } from "../../../src/ir/walk.ts";
 import type { Program, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { type ErrorSet, matchedErrors } from "../../../src/passes/index.ts";
+import { isWaitedFor } from "../run-age.ts";
 import { storedError } from "./caught-errors.ts";
 
 /**
@@ -10,16 +11,21 @@ import { storedError } from "./caught-errors.ts";
  * waits for this one. A run's own error does not count: its wording depends on the target.
  */
 export function messageExposure(
-  { id }: Workflow,
-  { workflows }: Program,
+  workflow: Workflow,
+  program: Program,
 ): { readonly inside: boolean; readonly outside: boolean } {
+  const inside = known.get(program) ?? readsAnyMessage(program);
+  known.set(program, inside);
+  return { inside, outside: inside && isWaitedFor(workflow, program) };
+}
+
+/** Whether any workflow of a program reads messages, found once per program. */
+const known = new WeakMap<Program, boolean>();
+
+function readsAnyMessage({ workflows }: Program): boolean {
   const names = workflows.map(({ errorNames }) => errorNameIn(unnamedError, errorNames));
   const worded = new Set([unnamedError.name, ...names]);
-  const inside = workflows.some((workflow) => readsMessages(workflow, worded));
-  const isAwaited = workflows.some((workflow) =>
-    stepsOf(workflow).some((step) => step.kind === "invoke" && step.wait && step.workflow.name === id),
-  );
-  return { inside, outside: inside && isAwaited };
+  return workflows.some((workflow) => readsMessages(workflow, worded));
 }
 
 /** Its message depends on the target. */
