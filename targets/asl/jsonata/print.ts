@@ -110,19 +110,27 @@ export const jsonataString = (text: string): string => `{% ${bindReferences(text
  * Prints a field's value: JSON with expressions at the leaves if that is exact. Leaves have no order of evaluation, so
  * parts that may fail or share a value stay together.
  */
-export function jsonataTemplate(
+export const jsonataTemplate = (
   expression: Expression,
   printVariable: VariablePrinter,
   facts: VariableFacts = noFacts,
+): Json =>
+  templateOf(expression, printVariable, facts, (leaf) => jsonataString(printJsonata(leaf, printVariable, facts)));
+
+/** The same, with `print` for the leaves that are expressions. */
+export function templateOf(
+  expression: Expression,
+  printVariable: VariablePrinter,
+  facts: VariableFacts,
+  print: (leaf: Expression) => string,
 ): Json {
-  if (expression.kind === "literal") return literalTemplate(expression.value, printVariable);
+  if (expression.kind === "literal") return literalTemplate(expression.value, print);
   const parts = partsOf(expression);
   const fails = (part: Expression): boolean => mayThrow(part, { input: nullType, variables: facts.types });
   const apart = parts && parts.filter(fails).length < 2 && repeatedCalls(expression, printVariable).length === 0;
-  if (!apart) return jsonataString(printJsonata(expression, printVariable, facts));
-  const leaves = parts.map((part) => jsonataTemplate(part, printVariable, facts));
-  if (expression.kind !== "object")
-    return leaves.some(isArrayOfNonObjects) ? jsonataString(printJsonata(expression, printVariable, facts)) : leaves;
+  if (!apart) return print(expression);
+  const leaves = parts.map((part) => templateOf(part, printVariable, facts, print));
+  if (expression.kind !== "object") return leaves.some(isArrayOfNonObjects) ? print(expression) : leaves;
   const result: { [key: string]: Json } = {};
   for (const [i, key] of literalKeys(expression)!.entries()) setOwn(result, key, leaves[i]!);
   return result;
@@ -146,16 +154,16 @@ const isOne = (expression: Expression): boolean => outputs(expression) === "one"
  * Validators reject empty and multi-line strings and nested arrays, so these become expressions, like strings that
  * look like one.
  */
-function literalTemplate(value: Json, printVariable: VariablePrinter): Json {
-  const printed = () => jsonataString(printJsonata({ kind: "literal", value }, printVariable));
+function literalTemplate(value: Json, print: (leaf: Expression) => string): Json {
+  const printed = () => print({ kind: "literal", value });
   if (typeof value === "string") return value.includes("{%") || !/^.+$/.test(value) ? printed() : value;
   if (Array.isArray(value)) {
-    const items = value.map((item: Json) => literalTemplate(item, printVariable));
+    const items = value.map((item: Json) => literalTemplate(item, print));
     return value.some(isArrayOfNonObjects) ? printed() : items;
   }
   if (!isObject(value)) return value;
   const result: { [key: string]: Json } = {};
-  for (const key of Object.keys(value)) setOwn(result, key, literalTemplate(value[key]!, printVariable));
+  for (const key of Object.keys(value)) setOwn(result, key, literalTemplate(value[key]!, print));
   return result;
 }
 

@@ -39,7 +39,7 @@ function bestBinding(text: string, bound: readonly Binding[]): Binding | undefin
   const roots = new Set([root, ...bound.map(({ name }) => name), ...variablesReadFirst(text, tokens)]);
   const counts = new Map<string, number>();
   for (const token of tokens) {
-    if (!roots.has(rootOf(token))) continue;
+    if (!token.startsWith("$") || !roots.has(rootOf(token))) continue;
     const steps = token.match(step) ?? [];
     for (let i = 1; i <= steps.length; i++) {
       const prefix = token.slice(0, token.length - steps.slice(i).join("").length);
@@ -63,7 +63,8 @@ const rootOf = (token: string): string => /^\$\w+/.exec(token)?.[0] ?? "";
 function variablesReadFirst(text: string, tokens: readonly string[]): readonly string[] {
   const own = text.match(/\$\w+(?= :=)|(?<=function\()[^)]*/g)?.flatMap((names) => names.split(", ")) ?? [];
   const end = tokens.findIndex((token) => conditionalParts.has(token));
-  return tokens.slice(0, Math.max(0, end)).flatMap((token) => (own.includes(rootOf(token)) ? [] : [rootOf(token)]));
+  const first = tokens.slice(0, Math.max(0, end)).filter((token) => token.startsWith("$"));
+  return first.map(rootOf).filter((name) => !own.includes(name));
 }
 
 /** A choice, and the first letters of `and`, `or` and `function`. */
@@ -116,7 +117,11 @@ export function isBlock(text: string): boolean {
 /** Strings, quoted names, regular expressions, references with their steps, and single characters. */
 export function tokensOf(text: string): readonly string[] {
   const tokens: string[] = [];
-  for (let at = 0; at < text.length; at += tokens.at(-1)!.length) tokens.push(tokenAt(text, at));
+  for (let at = 0; at < text.length; ) {
+    const token = tokenAt(text, at);
+    tokens.push(token);
+    at += token.length;
+  }
   return tokens;
 }
 

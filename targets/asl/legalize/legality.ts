@@ -15,7 +15,7 @@ import { matchedErrors } from "../../../src/passes/index.ts";
 import type { Type } from "../../../src/types/index.ts";
 import { catchesDataErrors, disguisedNames } from "../errors.ts";
 import { noFacts, UnsupportedExpression } from "../jsonata/context.ts";
-import { jsonataTemplate, printJsonata } from "../jsonata/print.ts";
+import { printJsonata, templateOf } from "../jsonata/print.ts";
 import { argumentsOf, type Services } from "../services.ts";
 
 /**
@@ -31,14 +31,24 @@ type ExpressionPosition = "value" | "field" | "payload";
 export function isLegal(expression: Expression, position: ExpressionPosition): boolean {
   try {
     const simple = simplify(expression);
-    const template = position === "value" ? undefined : jsonataTemplate(simple, printVariable, noFacts);
-    if (position === "value" || (position === "payload" && !isObject(template!))) printJsonata(simple, printVariable);
+    const template = position === "value" ? undefined : templateOf(simple, printVariable, noFacts, requireLegal);
+    if (position === "value" || (position === "payload" && !isObject(template!))) requireLegal(simple);
     return true;
   } catch (error) {
     if (error instanceof UnsupportedExpression) return false;
     throw error;
   }
 }
+
+/** Throws `UnsupportedExpression` unless an expression is legal; returns a leaf for the template. */
+function requireLegal(expression: Expression): string {
+  if (!legal.has(expression)) printJsonata(expression, printVariable);
+  legal.add(expression);
+  return "";
+}
+
+/** Values are checked in several positions and layouts. Without facts, the expression alone decides. */
+const legal = new WeakSet<Expression>();
 
 /** Whether an expression has an exact form that cannot fail. */
 export function isLegalAndTotal(expression: Expression, types: ReadonlyMap<string, Type>): boolean {
