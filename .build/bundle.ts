@@ -104,7 +104,7 @@ function writeRuntime(folder: string): void {
   };
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(description, undefined, 2)}\n`);
-  for (const { path, text } of runtimeFiles) writeFileSync(join(folder, path), text);
+  for (const { path, text } of runtimeFiles()) writeFileSync(join(folder, path), text);
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   copyFileSync(join(root, "targets/typescript/runtime/README.md"), join(folder, "README.md"));
 }

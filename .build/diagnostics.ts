@@ -10,13 +10,13 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const entries = await collectPages(root, ["src", "targets"]);
 
 mkdirSync(join(root, "src/generated"), { recursive: true });
-writeFileSync(join(root, "src/generated/diagnostics.js"), dataModule(["entries"], { entries }));
+writeFileSync(join(root, "src/generated/diagnostics.js"), dataModule({ entries }));
 writeFileSync(
   join(root, "src/generated/diagnostics.d.ts"),
   `import type { CatalogEntry } from "../diagnostics/renderers/catalog.ts";
 
 /** The kinds of diagnostics, sorted by code. */
-export declare const entries: readonly CatalogEntry[];
+export declare const entries: () => readonly CatalogEntry[];
 `,
 );
 const severities = Object.fromEntries(entries.map(({ code, severity }) => [code, severity]));

@@ -43,8 +43,9 @@ mkdirSync(new URL("src/generated/", root), { recursive: true });
 writeModule("runtime", {
   constant: "runtime",
   doc: "The functions that compiled expressions call, by name, with source text and dependencies.",
-  type: "{ readonly [name: string]: { readonly text: string; readonly needs: readonly string[] } }",
+  type: "() => { readonly [name: string]: { readonly text: string; readonly needs: readonly string[] } }",
   value: sorted([...table].map(([name, { text, needs }]) => [name, { text, needs }])),
+  isCalled: true,
 });
 writeModule("expression-names", {
   constant: "expressionNames",
@@ -66,9 +67,18 @@ function writeModule(
     doc,
     type,
     value,
-  }: { readonly constant: string; readonly doc: string; readonly type: string; readonly value: object },
+    isCalled = false,
+  }: {
+    readonly constant: string;
+    readonly doc: string;
+    readonly type: string;
+    readonly value: object;
+    /** Whether the constant is a function that returns the value. */
+    readonly isCalled?: boolean;
+  },
 ): void {
-  const text = `export const ${constant} = ${JSON.stringify(value, undefined, 1)};\n`;
+  const literal = JSON.stringify(value, undefined, 1);
+  const text = `export const ${constant} = ${isCalled ? `() => (${literal})` : literal};\n`;
   writeFileSync(new URL(`src/generated/${file}.js`, root), text);
   const declaration = `/** ${doc} */\nexport declare const ${constant}: ${type};\n`;
   writeFileSync(new URL(`src/generated/${file}.d.ts`, root), declaration);

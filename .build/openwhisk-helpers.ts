@@ -25,7 +25,7 @@ const helpers = Object.fromEntries(
 
 /** By name: for actions, which contain the helpers of their composition a second time. */
 const minified = new Map<string, string>();
-for (const [name, { text }] of [...Object.entries(runtime), ...Object.entries(helpers)])
+for (const [name, { text }] of [...Object.entries(runtime()), ...Object.entries(helpers)])
   minified.set(name, (await transform(text, { minify: true, target: "es2022", charset: "utf8" })).code.trimEnd());
 
 const generated = new URL("src/generated/", root);

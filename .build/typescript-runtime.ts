@@ -27,10 +27,10 @@ writeFileSync(join(root, expressions), printExpressionModule());
 const [script, types, dbos] = [await bundleRuntime(), declareRuntime(), await bundleHost("dbos")];
 const [restate, lambda] = [await bundleHost("restate"), await bundleHost("lambda")];
 const hosts = { dbosScript: dbos, restateScript: restate, lambdaScript: lambda };
-const texts = { runtimeScript: script, runtimeTypes: types, ...hosts, runtime };
+const texts = { runtimeScript: script, runtimeTypes: types, ...hosts, runtime: runtime() };
 writeFileSync(
   join(generated, "typescript-runtime.js"),
-  `${dataModule(Object.keys(texts), texts)}
+  `${dataModule(texts)}
 export const runtimeVersion = ${JSON.stringify(version)};
 `,
 );
@@ -39,19 +39,19 @@ writeFileSync(join(generated, "runtime.js"), 'export { runtime } from "./typescr
 writeFileSync(
   join(generated, "typescript-runtime.d.ts"),
   `/** The module \`runtime.js\` of emitted programs. */
-export declare const runtimeScript: string;
+export declare const runtimeScript: () => string;
 
 /** Its declarations. */
-export declare const runtimeTypes: string;
+export declare const runtimeTypes: () => string;
 
 /** The module \`dbos.js\` of programs on DBOS. */
-export declare const dbosScript: string;
+export declare const dbosScript: () => string;
 
 /** The module \`restate.js\` of programs on Restate. */
-export declare const restateScript: string;
+export declare const restateScript: () => string;
 
 /** The module \`lambda.js\` of programs on AWS Lambda. */
-export declare const lambdaScript: string;
+export declare const lambdaScript: () => string;
 
 /** The version of the equivalent package. */
 export declare const runtimeVersion: string;

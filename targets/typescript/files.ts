@@ -62,7 +62,7 @@ export async function programFiles(
       ...(index === 0 ? { release: { version, files: moduleClosure(i, modules) } } : {}),
     })),
   );
-  const vendored = runtime === runtimeModule ? runtimeFiles : host === "sqlite" ? [] : runtimeReexports;
+  const vendored = runtime === runtimeModule ? runtimeFiles() : host === "sqlite" ? [] : runtimeReexports;
   const project = projectFiles(program, names, emission, { runtime, host, folder: settings.folder });
   const files = [...emitted, ...project, ...vendored, ...hostFilesOf(host).files];
   const paths = new Set(files.map(({ path }) => `./${path}`));

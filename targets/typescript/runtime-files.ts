@@ -8,9 +8,9 @@ import {
 import type { OutputFile } from "../../src/target/contract.ts";
 
 /** The runtime that all programs import. */
-export const runtimeFiles: readonly OutputFile[] = [
-  { path: "runtime.js", text: runtimeScript },
-  { path: "runtime.d.ts", text: runtimeTypes },
+export const runtimeFiles = (): readonly OutputFile[] => [
+  { path: "runtime.js", text: runtimeScript() },
+  { path: "runtime.d.ts", text: runtimeTypes() },
 ];
 
 /** The platform that stores runs. */
@@ -25,7 +25,7 @@ export function hostFilesOf(host: HostName): {
   if (host === "restate")
     return {
       files: [
-        { path: "restate.js", text: restateScript },
+        { path: "restate.js", text: restateScript() },
         { path: "restate.d.ts", text: restateTypes },
       ],
       packages: new Map([["@restatedev/restate-sdk", "1.17.2"]]),
@@ -33,14 +33,14 @@ export function hostFilesOf(host: HostName): {
   if (host === "lambda")
     return {
       files: [
-        { path: "lambda.js", text: lambdaScript },
+        { path: "lambda.js", text: lambdaScript() },
         { path: "lambda.d.ts", text: lambdaTypes },
       ],
       packages: new Map([["@aws/durable-execution-sdk-js", "2.4.0"]]),
     };
   return {
     files: [
-      { path: "dbos.js", text: dbosScript },
+      { path: "dbos.js", text: dbosScript() },
       { path: "dbos.d.ts", text: dbosTypes },
     ],
     packages: new Map([

@@ -16,7 +16,7 @@ export function createSimulator(): Simulator {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-")));
   const close = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", close);
-  writeFiles([...runtimeFiles, { path: "package.json", text: '{ "type": "module" }\n' }], folder);
+  writeFiles([...runtimeFiles(), { path: "package.json", text: '{ "type": "module" }\n' }], folder);
   const programs = new WeakMap<readonly OutputFile[], LoadedProgram>();
   const load = (files: readonly OutputFile[]): LoadedProgram => {
     const program = programs.get(files) ?? loadProgram(files, folder);

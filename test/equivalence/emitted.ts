@@ -109,7 +109,7 @@ function withPrefix(value: Json, prefix: string, key?: string): Json {
 async function validatePrograms(folder: string): Promise<readonly InvalidOutput[]> {
   const names = namesIn(folder);
   if (names.length === 0) return [];
-  for (const { path, text } of runtimeFiles) {
+  for (const { path, text } of runtimeFiles()) {
     mkdirSync(dirname(join(folder, ".shared", path)), { recursive: true });
     writeFileSync(join(folder, ".shared", path), text);
   }

@@ -71,7 +71,7 @@ describe.each(signatures)("%s", (signature) => {
   });
 
   test("is a runtime function if it is a value builtin", () => {
-    if (builtin.kind === "value" && builtin.arity > 0) expect(Object.keys(runtime)).toContain(builtin.javascript);
+    if (builtin.kind === "value" && builtin.arity > 0) expect(Object.keys(runtime())).toContain(builtin.javascript);
   });
 
   test.each(printers)("is printed by %s or rejected with a reason", async (_, print) => {

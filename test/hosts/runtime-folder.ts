@@ -12,7 +12,7 @@ export function runtimeFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-hosts-")));
   writeFiles(
     [
-      ...runtimeFiles,
+      ...runtimeFiles(),
       ...hostFilesOf("dbos").files,
       ...hostFilesOf("restate").files,
       ...hostFilesOf("lambda").files,

@@ -17,7 +17,7 @@ export interface CatalogEntry {
 /** Loads the kinds by code, on demand because they are large. */
 export async function loadCatalog(): Promise<ReadonlyMap<string, CatalogEntry>> {
   const { entries } = await import("../../generated/diagnostics.js");
-  return new Map(entries.map((entry) => [entry.code, entry]));
+  return new Map(entries().map((entry) => [entry.code, entry]));
 }
 
 /** A part of a page. Code has no trailing line break; `info` is the fence's info string. */

@@ -8,7 +8,7 @@ export function runtimeText(names: Iterable<string>): string {
   const raises = called.includes("raise") || ["raiseLimit", "fail", "caught"].some((name) => all.has(name));
   let text = "";
   for (const name of raises ? closureOf(called, false) : all)
-    text += `${name === "EvaluationError" && !raises ? failureOfTexts : runtime[name]!.text}\n`;
+    text += `${name === "EvaluationError" && !raises ? failureOfTexts : runtime()[name]!.text}\n`;
   return text;
 }
 
@@ -19,7 +19,7 @@ export function runtimeParts(names: Iterable<string>): {
 } {
   const all = [...closureOf([...names].sort(), true)];
   const others = all.filter((name) => name !== "EvaluationError");
-  return { texts: new Map(others.map((name) => [name, runtime[name]!.text])), fails: others.length < all.length };
+  return { texts: new Map(others.map((name) => [name, runtime()[name]!.text])), fails: others.length < all.length };
 }
 
 /** `EvaluationError` for programs that raise only strings: its value is the message. */
@@ -38,7 +38,7 @@ function closureOf(names: readonly string[], failsWithTexts: boolean): ReadonlyS
   const [found, open] = [new Set<string>(), new Set<string>()];
   const add = (name: string): void => {
     if (open.has(name)) return;
-    const entry = runtime[name];
+    const entry = runtime()[name];
     if (!entry) throw new Error(`The runtime has no function ${name}.`);
     open.add(name);
     if (!failsWithTexts || name !== "EvaluationError") for (const other of entry.needs) add(other);

@@ -50,7 +50,7 @@ function minify({ States, Helpers = {}, ...composition }: Composition): Composit
 }
 
 function minifyHelper(name: string, text: string): string {
-  const original = own(helpers, name)?.text ?? own(runtime, name)?.text;
+  const original = own(helpers, name)?.text ?? own(runtime(), name)?.text;
   return text === original ? minifiedHelpers[name]! : text;
 }
 

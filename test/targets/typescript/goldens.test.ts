@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, "../../..");
 async function writePrograms(workspace: string): Promise<readonly string[]> {
   const folders: string[] = [];
   writeFileSync(join(workspace, "package.json"), '{ "type": "module" }');
-  write(runtimeFiles, join(workspace, "shared"));
+  write(runtimeFiles(), join(workspace, "shared"));
   symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
   for (const name of goldenNames()) {
     const golden = readGolden(name, (text) => parse(text));

@@ -12,7 +12,7 @@ export function programFolder(files: { readonly [path: string]: string }): strin
   const folder = mkdtempSync(join(tmpdir(), "waybill-program-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const runtime = Object.fromEntries(runtimeFiles.map(({ path, text }) => [path, text]));
+  const runtime = Object.fromEntries(runtimeFiles().map(({ path, text }) => [path, text]));
   for (const [path, text] of Object.entries({ ...runtime, "package.json": '{ "type": "module" }', ...files })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
