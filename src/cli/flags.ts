@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { mergeOptions, parseOption } from "../languages/options.ts";
 import type { Options } from "../options.ts";
 import { createValidator } from "../schema/index.ts";
-import type { Target } from "../target/contract.ts";
+import { emptySettings, type Target, type TargetSettings } from "../target/contract.ts";
 import { nearestName } from "../text/messages.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { usageError } from "./terminal.ts";
@@ -64,17 +64,22 @@ export function parseLanguageOptions(
   );
 }
 
-/** Merges `--set` flags into configured settings. */
+/** Merges `--set` flags into configured settings. A key with dots is a path of members. */
 export function mergeSettings(
   flags: readonly string[] = [],
-  configured: ReadonlyMap<string, JsonObject>,
+  configured: ReadonlyMap<string, TargetSettings>,
   registry: Registry,
-): ReadonlyMap<string, JsonObject> {
+): ReadonlyMap<string, TargetSettings> {
   const settings = new Map(configured);
   for (const text of flags) {
     const target = parseSettingTarget(text, registry);
     const [key, value] = [text.slice(target.name.length + 1, text.indexOf("=")), text.slice(text.indexOf("=") + 1)];
-    settings.set(target.name, addSetting(settings.get(target.name) ?? {}, key, value, text, target));
+    const path = key.split(".");
+    const { values, spanOf } = settings.get(target.name) ?? emptySettings;
+    settings.set(target.name, {
+      values: addSetting(values, path, value, text, target),
+      spanOf: (...other) => (path.every((name, i) => other[i] === name) ? undefined : spanOf(...other)),
+    });
   }
   return settings;
 }
@@ -87,9 +92,14 @@ export function parseSettingTarget(text: string, { targets }: Registry): Target 
   return targets.find((target) => target.name === known)!;
 }
 
-/** Adds a setting as a string, or as JSON if only that matches the schema. A key with dots is a path of members. */
-function addSetting(before: JsonObject, key: string, value: string, text: string, { settings }: Target): JsonObject {
-  const path = key.split(".");
+/** Adds a setting as a string, or as JSON if only that matches the schema. */
+function addSetting(
+  before: JsonObject,
+  path: readonly string[],
+  value: string,
+  text: string,
+  { settings }: Target,
+): JsonObject {
   const asString = withMember(before, path, value);
   const asJson = withMember(before, path, parseScalar(value));
   const valid = [asString, asJson].find((candidate) => settings?.validate(candidate));

@@ -9,8 +9,9 @@ import type { ParameterType } from "../ir/definitions.ts";
 import type { Reference } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
 import { createValidator } from "../schema/index.ts";
-import type { Binding, Schema, Target } from "../target/contract.ts";
+import type { Binding, Schema, Target, TargetSettings } from "../target/contract.ts";
 import type { Report } from "../text/diagnostics.ts";
+import type { Span } from "../text/source.ts";
 import { isSchema, type Type, typeOfSchema } from "../types/index.ts";
 import { readTrust, type TrustedExport, trustedExport } from "./trust.ts";
 
@@ -203,20 +204,32 @@ export function readTargets(
   document: Document,
   targets: readonly ConfigurableTarget[],
   report: Report,
-): ReadonlyMap<string, JsonObject> {
+): ReadonlyMap<string, TargetSettings> {
   const given = readObjectAt(root, "targets", "`targets`", document, report);
   const schemas = new Map(targets.flatMap(({ name, settings }) => (settings ? [[name, settings] as const] : [])));
-  const read = new Map<string, JsonObject>();
+  const read = new Map<string, TargetSettings>();
   for (const name of Object.keys(given)) {
     const settings = schemas.get(name);
     const key = document.spanOf(given, name, "key");
     if (!settings) report(unknownTarget(key, { name, known: [...schemas.keys()], owner: undefined }));
     else {
       const values = readObjectAt(given, name, `\`${name}\``, document, report);
-      if (check(settings, document.withValue(values, new Map()), report)) read.set(name, values);
+      if (check(settings, document.withValue(values, new Map()), report))
+        read.set(name, { values, spanOf: (...path) => spanOfKey(values, path, document) });
     }
   }
   return read;
+}
+
+function spanOfKey(values: JsonObject, path: readonly string[], document: Document): Span | undefined {
+  let owner: Json | undefined = values;
+  let span: Span | undefined;
+  for (const name of path) {
+    if (!isObject(owner) || !Object.hasOwn(owner, name)) return undefined;
+    span = document.spanOf(owner, name, "key");
+    owner = own(owner, name);
+  }
+  return span;
 }
 
 /** Returns an object, or an empty one; reports other values. */

@@ -5,7 +5,7 @@ import type { Workflow } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { type LanguageWithOptions, readOptions } from "../languages/options.ts";
 import type { Options } from "../options.ts";
-import { emptyConfiguration, type Settings, type TargetConfiguration } from "../target/contract.ts";
+import { emptySettings, type Settings, type TargetConfiguration, type TargetSettings } from "../target/contract.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { truncate } from "../text/messages.ts";
 import { parsePattern } from "../text/patterns.ts";
@@ -32,7 +32,7 @@ export interface Configuration extends Bindings {
   /** Relative paths start from its folder. */
   readonly source?: Source | undefined;
   readonly options: Options;
-  readonly targets: ReadonlyMap<string, JsonObject>;
+  readonly targets: ReadonlyMap<string, TargetSettings>;
   readonly workflows?: WorkflowPaths | undefined;
   readonly levels?: DiagnosticLevels | undefined;
   /** Patterns as in a `.gitignore`. */
@@ -172,6 +172,6 @@ export function configurationForTarget(
   return {
     functions: bindingsIn(functions),
     events: bindingsIn(events),
-    values: targets.get(target) ?? emptyConfiguration.values,
+    ...(targets.get(target) ?? emptySettings),
   };
 }

@@ -76,17 +76,26 @@ export interface Settings {
   readonly afterPass?: PassHooks["afterPass"];
 }
 
+/** The settings of a target, from the configuration and from `--set`. */
+export interface TargetSettings {
+  /** Valid for the target's schema. */
+  readonly values: JsonObject;
+  /** The key at a path, such as `"alias", "percentage"`; undefined if the setting is absent or comes from `--set`. */
+  spanOf(...path: readonly string[]): Span | undefined;
+}
+
 /** The configuration of one target. */
-export interface TargetConfiguration {
+export interface TargetConfiguration extends TargetSettings {
   /** Bindings of functions by name, and of events by the name of their definition; valid for the target's schema. */
   readonly functions: ReadonlyMap<string, Binding>;
   readonly events: ReadonlyMap<string, Binding>;
-  /** The target's settings, valid for its schema. */
-  readonly values: JsonObject;
 }
 
+/** No settings. */
+export const emptySettings: TargetSettings = { values: {}, spanOf: () => undefined };
+
 /** A configuration without bindings and settings. */
-export const emptyConfiguration: TargetConfiguration = { functions: new Map(), events: new Map(), values: {} };
+export const emptyConfiguration: TargetConfiguration = { functions: new Map(), events: new Map(), ...emptySettings };
 
 /** Settings with an empty configuration for every workflow. */
 export const noSettings: Settings = { configurationOf: () => emptyConfiguration };

@@ -4,8 +4,10 @@ import { stepsOf } from "../../src/ir/walk.ts";
 import type { Program, Workflow } from "../../src/ir/workflow.ts";
 import { equalJson, type Json, type JsonObject, own } from "../../src/json.ts";
 import { runPasses } from "../../src/passes/index.ts";
-import type { OutputFile, Settings } from "../../src/target/contract.ts";
-import type { Report } from "../../src/text/diagnostics.ts";
+import type { OutputFile, Settings, TargetSettings } from "../../src/target/contract.ts";
+import { locateConflict, settingNotes } from "../../src/target/settings.ts";
+import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
+import { truncate } from "../../src/text/messages.ts";
 import { machineSettings, stackSettingNames, unusedSettings } from "./deploy/settings.ts";
 import {
   aslEventStart,
@@ -49,8 +51,13 @@ export async function generate(source: Program, settings: Settings, report: Repo
   );
   const program = runPasses(programPasses, checked, ownErrors, settings);
 
-  for (const [values, [first]] of Map.groupBy(source.workflows, valuesOf))
-    for (const unused of unusedSettings(values)) report(aslUnusedSetting(first!.span, unused));
+  for (const [values, [first]] of Map.groupBy(source.workflows, valuesOf)) {
+    const { spanOf } = settings.configurationOf(first!);
+    for (const { path, needed } of unusedSettings(values)) {
+      const span = spanOf(...path);
+      report(aslUnusedSetting(span ?? first!.span, { name: path.join("."), needed, isFlag: !span }));
+    }
+  }
 
   // 2. Bind functions and events, and check the limits of Step Functions.
   let hasErrors = false;
@@ -61,7 +68,7 @@ export async function generate(source: Program, settings: Settings, report: Repo
   };
   checkLimits(program, bindings, reportLimit);
   checkExpress(program, bindings, reportLimit);
-  checkEventStarts(source, startsOnlyByEvents, reportLimit);
+  checkEventStarts(source, startsOnlyByEvents, settings, reportLimit);
   if (hasErrors) return undefined;
 
   const selected: SelectedMachine[] = [];
@@ -78,7 +85,7 @@ export async function generate(source: Program, settings: Settings, report: Repo
     // 4. Select states.
     const selection = selectWorkflow(legalized, { ...context, services: legalized.services });
     if (context.startsOnlyByEvents && !selection.eventInput && selection.problems.length === 0)
-      reportLimit(aslEventStart(workflow.span, { id: workflow.id }));
+      reportLimit(unusableEventStart(workflow, settings));
     selected.push({ legalized, ...selection, endErrors: ownErrorsRaised(legalized.workflow, ownErrors) });
   }
 
@@ -114,39 +121,50 @@ export async function generate(source: Program, settings: Settings, report: Repo
   const inTemplate = machines.flatMap(({ deployed: machine }, i) =>
     deployed.has(machine.workflow) ? [{ ...machine, settings: machineSettings(valuesOf(program.workflows[i]!)) }] : [],
   );
-  const stackValues = stackValuesOf(program.workflows.filter(hasTemplate), valuesOf, report);
+  const stackValues = stackValuesOf(program.workflows.filter(hasTemplate), settings, report);
   const project =
     inTemplate.length === 0 ? [] : (await import("./deploy/index.ts")).projectFiles(inTemplate, stackValues, report);
   const runtime = machines.some(({ deployed: { modules } }) => modules.events) ? [runtimeFile] : [];
   return { machines, runtime, project };
 }
 
+function unusableEventStart(workflow: Workflow, settings: Settings): Diagnostic {
+  const { id, span } = workflow;
+  const setting = settings.configurationOf(workflow).spanOf("start");
+  return setting
+    ? aslEventStart(setting, { id, isFlag: false }, [{ message: `\`${truncate(id)}\` is here.`, span }])
+    : aslEventStart(span, { id, isFlag: true });
+}
+
 /** Reports steps that start workflows which only events start. */
 function checkEventStarts(
   { workflows }: Program,
   startsOnlyByEvents: (workflow: Workflow) => boolean,
+  settings: Settings,
   report: Report,
 ): void {
-  const names = new Set(workflows.filter(startsOnlyByEvents).map(({ id }) => id));
-  for (const step of workflows.flatMap(stepsOf))
-    if (step.kind === "invoke" && names.has(step.workflow.name))
-      report(aslStartedByStep(step.workflow.span, { id: step.workflow.name }));
+  const started = new Map(workflows.filter(startsOnlyByEvents).map((workflow) => [workflow.id, workflow]));
+  for (const step of workflows.flatMap(stepsOf)) {
+    if (step.kind !== "invoke") continue;
+    const workflow = started.get(step.workflow.name);
+    if (!workflow) continue;
+    const notes = settingNotes(settings.configurationOf(workflow), "start");
+    report(aslStartedByStep(step.workflow.span, { id: workflow.id }, notes));
+  }
 }
 
 /** The settings of a stack. Reports workflows with other settings for it. */
-function stackValuesOf(
-  workflows: readonly Workflow[],
-  valuesOf: (workflow: Workflow) => JsonObject,
-  report: Report,
-): JsonObject {
-  const [first, ...others] = workflows;
+function stackValuesOf(workflows: readonly Workflow[], { configurationOf }: Settings, report: Report): JsonObject {
+  const [first, ...others] = workflows.map((workflow) => ({ workflow, settings: configurationOf(workflow) }));
   if (!first) return {};
-  const settingOf = (workflow: Workflow, name: string): Json => own(valuesOf(workflow), name) ?? {};
+  const settingOf = ({ values }: TargetSettings, name: string): Json => own(values, name) ?? {};
   for (const other of others)
-    for (const setting of stackSettingNames)
-      if (!equalJson(settingOf(other, setting), settingOf(first, setting)))
-        report(aslStackConflict(other.span, { id: other.id, first: first.id, setting }));
-  return valuesOf(first);
+    for (const setting of stackSettingNames) {
+      if (equalJson(settingOf(other.settings, setting), settingOf(first.settings, setting))) continue;
+      const [span, notes] = locateConflict([setting], first, other);
+      report(aslStackConflict(span, { id: other.workflow.id, first: first.workflow.id, setting }, notes));
+    }
+  return first.settings.values;
 }
 
 /** Names for modules without dots: AWS Lambda splits the handler at the first dot. */

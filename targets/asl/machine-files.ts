@@ -3,6 +3,7 @@ import { stepsOf } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import type { JsonObject } from "../../src/json.ts";
 import type { OutputFile, WorkflowMetric } from "../../src/target/contract.ts";
+import { settingNotes } from "../../src/target/settings.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 import { byteLength } from "../../src/text/source.ts";
@@ -102,7 +103,8 @@ function reportLoops(selected: SelectedMachine, report: Report): void {
     const mayContinue = isTop && refusal === undefined;
     if (!known || most < known.most) named.set(origin.name, { name: origin.name, kind, most, mayContinue, span });
   }
-  for (const { span, ...loop } of refused.values()) report(messages.aslContinuation(span, loop));
+  for (const { span, ...loop } of refused.values())
+    report(messages.aslContinuation(span, loop, settingNotes(services, "continue")));
   const [first, ...others] = named.values();
   if (!first) return;
   const notes = others.map(({ span, ...loop }) => ({

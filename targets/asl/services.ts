@@ -5,7 +5,7 @@ import { scriptModule } from "../../src/ir/scripts.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Call, Program, Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
-import type { Binding, Settings, TargetConfiguration } from "../../src/target/contract.ts";
+import type { Binding, Settings, TargetConfiguration, TargetSettings } from "../../src/target/contract.ts";
 import type { Note, Report } from "../../src/text/diagnostics.ts";
 import { truncate } from "../../src/text/messages.ts";
 import type { Type } from "../../src/types/index.ts";
@@ -80,6 +80,7 @@ export interface Services {
   readonly continues: boolean;
   /** Whether executions are started by an alias of their machine. */
   readonly hasAlias: boolean;
+  readonly spanOf: TargetSettings["spanOf"];
 }
 
 /** The binding of an event. */
@@ -106,6 +107,7 @@ export interface AslBindings {
   readonly hasAlias: boolean;
   /** Whether the machines are Express Workflows. */
   readonly isExpress: boolean;
+  readonly spanOf: TargetSettings["spanOf"];
 }
 
 /**
@@ -148,6 +150,7 @@ export function servicesOf(workflow: Workflow, bindings: AslBindings): Services 
     retriedErrors: bindings.retriedErrors,
     continues: bindings.continues,
     hasAlias: bindings.hasAlias,
+    spanOf: bindings.spanOf,
     substitutions: all,
     mark,
   };
@@ -258,7 +261,7 @@ export function bindingsOf(
 }
 
 function readBindings(
-  { functions, events, values }: TargetConfiguration,
+  { functions, events, values, spanOf }: TargetConfiguration,
   workflows: readonly Workflow[],
   report: Report,
 ): Omit<AslBindings, "retriedErrors"> {
@@ -276,6 +279,7 @@ function readBindings(
     continues: own(values, "continue") === true && own(values, "type") !== "express",
     hasAlias: own(values, "alias") !== undefined,
     isExpress: own(values, "type") === "express",
+    spanOf,
   };
 }
 

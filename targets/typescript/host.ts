@@ -3,6 +3,7 @@ import { scopesOf } from "../../src/ir/walk.ts";
 import type { Program, Scope, Step } from "../../src/ir/workflow.ts";
 import { own } from "../../src/json.ts";
 import type { Settings } from "../../src/target/contract.ts";
+import { locateConflict, settingNotes } from "../../src/target/settings.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import { conflictingHosts, growingJournal } from "./diagnostics/kinds.ts";
 import type { HostName } from "./runtime-files.ts";
@@ -10,17 +11,19 @@ import type { HostName } from "./runtime-files.ts";
 /** The host of a program. Different hosts are reported. */
 export function hostOf(program: Program, settings: Settings, report: Report): HostName | undefined {
   const hosts = program.workflows.map((workflow) => {
-    const value = own(settings.configurationOf(workflow).values, "host");
-    return { span: workflow.span, host: hostNames.find((host) => host === value) ?? "sqlite" };
+    const configured = settings.configurationOf(workflow);
+    const value = own(configured.values, "host");
+    return { workflow, settings: configured, host: hostNames.find((host) => host === value) ?? "sqlite" };
   });
   const host = hosts[0]?.host ?? "sqlite";
   const other = hosts.find((each) => each.host !== host);
   if (other) {
-    report(conflictingHosts(other.span, { hosts: [host, other.host] }));
+    const [span, notes] = locateConflict(["host"], hosts[0]!, other);
+    report(conflictingHosts(span, { hosts: [host, other.host] }, notes));
     return undefined;
   }
   const limit = journalLimits.get(host);
-  if (limit !== undefined) reportGrowingLoops(program, limit, report);
+  if (limit !== undefined) reportGrowingLoops(program, limit, settings, report);
   return host;
 }
 
@@ -32,10 +35,12 @@ const journalLimits: ReadonlyMap<HostName, string> = new Map([
   ["lambda", "AWS Lambda limits it to 3,000 operations"],
 ]);
 
-function reportGrowingLoops({ workflows }: Program, limit: string, report: Report): void {
-  for (const workflow of workflows)
+function reportGrowingLoops({ workflows }: Program, limit: string, settings: Settings, report: Report): void {
+  for (const workflow of workflows) {
+    const notes = settingNotes(settings.configurationOf(workflow), "host");
     for (const { scope } of scopesOf(workflow))
-      for (const { span } of recordingLoops(scope)) report(growingJournal(span, { most: limit }));
+      for (const { span } of recordingLoops(scope)) report(growingJournal(span, { most: limit }, notes));
+  }
 }
 
 function recordingLoops(scope: Scope): readonly Step[] {

@@ -61,6 +61,18 @@ describe("settings on the command line", () => {
     const message = "`keepEvents` must be an integer, not a string. Write a number, such as `3`.";
     expect({ status, err }).toEqual({ status: 2, err: `--set asl.eventsTable.keepEvents=soon: ${message}\n` });
   });
+
+  test.each([
+    [[], "waybill.config.yaml:1:19", "remove `tags`"],
+    [["--set", "asl.tags.stage=test"], "waybill.config.yaml:1:19", "remove `tags`"],
+    [["--set", "asl.kmsKey=arn:aws:kms:eu-west-1:123456789012:key/k"], "a.yaml:1:5", "remove `--set asl.kmsKey`"],
+  ])("a setting without effect is located in the configuration unless it is a flag: %j", async (set, place, hint) => {
+    const files = { "a.yaml": workflow("a"), "waybill.config.yaml": "targets: { asl: { tags: { team: orders } } }\n" };
+    const { err } = await waybill(folderWith(files), ["check", "a.yaml", "--target", "asl", ...set]);
+    const found = err.split("\n\n").filter((each) => each.includes("WB5132"));
+    expect(found.filter((each) => each.startsWith(`${place}: warning WB5132`) && each.includes(hint))).toHaveLength(1);
+    expect(found).toHaveLength(place.startsWith("a.yaml") ? 2 : 1);
+  });
 });
 
 describe("scenarios", () => {

@@ -47,6 +47,14 @@ describe("valid settings", () => {
   });
 });
 
+test("the keys of a target's settings have spans, unless they are absent or inherited", () => {
+  const { spanOf } = configurationForTarget("asl", read("targets: { asl: { tags: { team: orders } } }"));
+  const columnOf = (...path: readonly string[]): number | undefined => spanOf(...path)?.start;
+  expect([columnOf("tags"), columnOf("tags", "team")]).toEqual([18, 26]);
+  const absent = [["template"], ["tags", "stage"], ["tags", "team", "length"], ["constructor"], []];
+  expect(absent.map((path) => columnOf(...path))).toEqual(absent.map(() => undefined));
+});
+
 describe("errors", () => {
   test.each([
     ["optoins: { timeout: fail }", ["1:1 WB0501"]],

@@ -103,7 +103,7 @@ export const substitutableSettings = ({ table, kmsKey, permissionsBoundary }: St
 export function unusedSettings(values: JsonObject): readonly UnusedSetting[] {
   const isExpress = own(values, "type") === "express";
   const continued =
-    isExpress && own(values, "continue") === true ? [{ name: "continue", needed: "type: standard" }] : [];
+    isExpress && own(values, "continue") === true ? [{ path: ["continue"], needed: "type: standard" }] : [];
   return [...continued, ...unusedDeploymentSettings(values)];
 }
 
@@ -111,17 +111,17 @@ function unusedDeploymentSettings(values: JsonObject): readonly UnusedSetting[] 
   if (own(values, "template") === undefined)
     return deploymentSettings
       .filter((name) => Object.hasOwn(values, name))
-      .map((name) => ({ name, needed: "template" }));
+      .map((name) => ({ path: [name], needed: "template" }));
   const alias = (own(values, "alias") ?? {}) as JsonObject;
   if (aliasSettings(alias)?.deployment !== "ALL_AT_ONCE") return [];
   return ["percentage", "interval"]
     .filter((name) => Object.hasOwn(alias, name))
-    .map((name) => ({ name: `alias.${name}`, needed: "alias.deployment: canary" }));
+    .map((name) => ({ path: ["alias", name], needed: "alias.deployment: canary" }));
 }
 
 /** A setting without effect, and the setting that it needs. */
 export interface UnusedSetting {
-  readonly name: string;
+  readonly path: readonly string[];
   readonly needed: string;
 }
 

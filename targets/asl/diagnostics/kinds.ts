@@ -182,16 +182,19 @@ export const aslExpressTime = defineWarning("WB5131", (a: { what: string; name: 
   hint: "Remove the setting `type: express`, or choose a shorter time.",
 }));
 
-/** A setting that another one would make effective. */
-export const aslUnusedSetting = defineWarning("WB5132", (a: { name: string; needed: string }) => ({
+/** A setting that another one would make effective. `isFlag`: whether it comes from `--set`. */
+export const aslUnusedSetting = defineWarning("WB5132", (a: { name: string; needed: string; isFlag: boolean }) => ({
   message: `The setting \`${a.name}\` has no effect without \`${a.needed}\`.`,
-  hint: `Add \`${a.needed}\` to the settings of asl, or remove \`${a.name}\`.`,
+  hint: `Set \`${a.needed}\` in the settings of asl, or remove \`${a.isFlag ? "--set asl." : ""}${a.name}\`.`,
 }));
 
-/** A workflow with `start: events` whose first state does more than wait for these events. */
-export const aslEventStart = defineError("WB5133", (a: { id: string }) => ({
+/**
+ * A workflow with `start: events` whose first state does more than wait for these events. `isFlag`: whether the setting
+ * comes from `--set`.
+ */
+export const aslEventStart = defineError("WB5133", (a: { id: string; isFlag: boolean }) => ({
   message: `\`start: events\` needs a workflow that waits for exactly the events that start it, without conditions and only at its beginning. \`${truncate(a.id)}\` does not.`,
-  hint: "Remove the setting `start: events`.",
+  hint: `Remove ${a.isFlag ? "`--set asl.start=events`" : "the setting `start: events`"}.`,
 }));
 
 /** A step that starts a workflow which only events start. */

@@ -3,7 +3,7 @@ import { effectsOf } from "../../../src/expressions/index.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import { isObject, type JsonObject, own } from "../../../src/json.ts";
-import type { Binding, Settings, TargetConfiguration } from "../../../src/target/contract.ts";
+import type { Binding, Settings, TargetConfiguration, TargetSettings } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { openwhiskTriggerConflict, openwhiskWebArgument } from "../diagnostics/deployment.ts";
 
@@ -24,14 +24,13 @@ export interface TriggerBinding {
 }
 
 /** The bindings and settings of a configuration. */
-export interface DeploymentBindings {
+export interface DeploymentBindings extends TargetSettings {
   readonly functions: ReadonlyMap<string, ActionBinding>;
   /** The members that hold idempotency keys, or false, by function. */
   readonly keys: ReadonlyMap<string, string | false>;
   /** The time limits of actions, in seconds, by function. */
   readonly timeouts: ReadonlyMap<string, number>;
   readonly events: ReadonlyMap<string, TriggerBinding>;
-  readonly values: JsonObject;
 }
 
 /** The bindings of each workflow. Reads every configuration once. */
@@ -49,7 +48,7 @@ export function bindingsOf(
 }
 
 function readBindings(
-  { functions, events, values }: TargetConfiguration,
+  { functions, events, values, spanOf }: TargetConfiguration,
   workflows: readonly Workflow[],
   report: Report,
 ): DeploymentBindings {
@@ -73,6 +72,7 @@ function readBindings(
     timeouts: new Map(timeouts),
     events: triggerBindings,
     values,
+    spanOf,
   };
 }
 

@@ -3,6 +3,7 @@ import { stepsOf } from "../../../src/ir/walk.ts";
 import type { EventDefinition, FunctionDefinition, Program, Workflow } from "../../../src/ir/workflow.ts";
 import { own } from "../../../src/json.ts";
 import type { Settings } from "../../../src/target/contract.ts";
+import { locateConflict } from "../../../src/target/settings.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
 import type { HelperPlacement } from "../composition.ts";
@@ -175,13 +176,14 @@ function checkSettings(
   bound: (workflow: Workflow) => DeploymentBindings,
   report: Report,
 ): void {
-  const [first, ...others] = workflows;
+  const [first, ...others] = workflows.map((workflow) => ({ workflow, settings: bound(workflow) }));
   for (const other of others) {
-    const [expected, values] = [bound(first!).values, bound(other).values];
+    const [expected, values] = [first!.settings.values, other.settings.values];
     const names = [...new Set([...Object.keys(expected), ...Object.keys(values)])];
     const settings = names.filter((name) => own(expected, name) !== own(values, name));
-    if (settings.length > 0)
-      report(openwhiskSettingsConflict(other.span, { id: other.id, first: first!.id, settings }));
+    if (settings.length === 0) continue;
+    const [span, notes] = locateConflict(settings, first!, other);
+    report(openwhiskSettingsConflict(span, { id: other.workflow.id, first: first!.workflow.id, settings }, notes));
   }
 }
 

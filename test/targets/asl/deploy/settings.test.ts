@@ -69,6 +69,7 @@ async function compiled(settings: string, texts: readonly string[] = [order, shi
       code,
       message,
       line: span.source.text.slice(0, span.start).split("\n").length,
+      at: span.source.text.slice(span.start, span.end),
     }));
   const yaml = textOf(files, "template.yaml");
   const template = yaml === undefined ? undefined : readTemplate(yaml);
@@ -218,8 +219,8 @@ test("settings of a stack must be the same in all configurations", async () => {
     "{ template: cloudformation }",
   );
   expect(reports).toMatchObject([
-    { code: "WB5125", message: expect.stringContaining("`tags`") },
-    { code: "WB5125", message: expect.stringContaining("`template`") },
+    { code: "WB5125", message: expect.stringContaining("`template`"), at: "template" },
+    { code: "WB5125", message: expect.stringContaining("`tags`"), at: "tags" },
   ]);
 });
 
@@ -230,8 +231,8 @@ test.each([
   ["{ template: sam, alias: { name: live, deployment: linear, percentage: 5 } }", []],
 ])("settings without effect are reported: %s", async (settings, names) => {
   const { reports } = await compiled(settings, [ship]);
-  expect(reports.map(({ code, message }) => `${code} ${message.split(" has no effect")[0]}`)).toEqual(
-    names.map((name) => `WB5132 The setting \`${name}\``),
+  expect(reports.map(({ code, message, at }) => `${code} ${message.split(" has no effect")[0]} ${at}`)).toEqual(
+    names.map((name) => `WB5132 The setting \`${name}\` ${name.split(".").at(-1)}`),
   );
 });
 
