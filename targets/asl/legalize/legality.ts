@@ -15,6 +15,7 @@ import { matchedErrors } from "../../../src/passes/index.ts";
 import type { Type } from "../../../src/types/index.ts";
 import { catchesDataErrors, disguisedNames } from "../errors.ts";
 import { noFacts, UnsupportedExpression } from "../jsonata/context.ts";
+import { isPlainForm } from "../jsonata/plain-forms.ts";
 import { printJsonata, templateOf } from "../jsonata/print.ts";
 import { argumentsOf, type Services } from "../services.ts";
 
@@ -26,11 +27,12 @@ type ExpressionPosition = "value" | "field" | "payload";
 
 /**
  * Whether an expression has an exact form in JSONata, without facts about its variables. Asks the printer, which alone
- * knows its limits of size and nesting.
+ * knows its limits of size and nesting, except for forms that it never rejects.
  */
 export function isLegal(expression: Expression, position: ExpressionPosition): boolean {
   try {
     const simple = simplify(expression);
+    if (isPlainForm(simple)) return true;
     const template = position === "value" ? undefined : templateOf(simple, printVariable, noFacts, requireLegal);
     if (position === "value" || (position === "payload" && !isObject(template!))) requireLegal(simple);
     return true;
