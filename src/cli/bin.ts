@@ -18,11 +18,17 @@ main(process.argv.slice(2), {
   cwd: process.cwd(),
   workspace: GITHUB_WORKSPACE,
   debug: WAYBILL_DEBUG === "1",
-}).then((status) => {
+}).then(async (status) => {
   process.exitCode = status;
-  // A stopped run may have left timers behind.
-  if (status === exit.stopped) process.exit();
+  // Node would first collect garbage, which takes as long as a small compilation, and wait for timers of a stopped run.
+  await Promise.all([process.stdout, process.stderr].map(flush));
+  process.exit();
 });
+
+/** Waits until all of a stream is written: pipes may write later. */
+function flush(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write("", () => resolve()));
+}
 
 /** A reader such as `head` may close the pipe; other errors are reported. */
 function stopWriting(stream: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
