@@ -52,7 +52,8 @@ function marksOf(value: JsonObject): ReadonlyMap<string, Evidence> {
     marks.set("functions", { owner: value, key: "functions" });
   for (const key of ["startsAt", "expressionLanguage"])
     if (Object.hasOwn(value, key)) marks.set(key, { owner: value, key });
-  for (const state of statesOf(value, marks)) addMarks(state, marks);
+  const similar = { object: findSimilar([...typicalObjects.keys()]), name: findSimilar(typicalNames) };
+  for (const state of statesOf(value, marks)) addMarks(state, similar, marks);
   return marks;
 }
 
@@ -68,7 +69,10 @@ function statesOf(value: JsonObject, marks: Map<string, Evidence>): readonly Jso
   return listed;
 }
 
-function addMarks(state: JsonObject, marks: Map<string, Evidence>): void {
+/** Finds the typical word that a key is or resembles. */
+type SimilarWords = { readonly [kind in "object" | "name"]: (key: string) => string | undefined };
+
+function addMarks(state: JsonObject, similar: SimilarWords, marks: Map<string, Evidence>): void {
   const add = (name: string, key: string) => {
     if (!marks.has(name)) marks.set(name, { owner: state, key });
   };
@@ -76,14 +80,10 @@ function addMarks(state: JsonObject, marks: Map<string, Evidence>): void {
   if (typeof type === "string" && isSimilar(type, stateTypes)) add("type", "type");
   for (const key of Object.keys(state).slice(0, maxInspected)) {
     const value = state[key]!;
-    const object = similarWord(key, typicalObjects.keys());
+    const object = similar.object(key);
     const part = object === undefined ? undefined : typicalObjects.get(object);
     const name =
-      part === undefined
-        ? similarWord(key, typicalNames)
-        : isObject(value) && hasSimilarKey(value, part)
-          ? object
-          : undefined;
+      part === undefined ? similar.name(key) : isObject(value) && hasSimilarKey(value, part) ? object : undefined;
     if (name !== undefined) add(name, key);
   }
 }
@@ -94,6 +94,15 @@ const hasSimilarKey = (object: JsonObject, name: string): boolean =>
     .some((key) => isSimilar(key, [name]));
 
 const isSimilar = (word: string, known: Iterable<string>): boolean => similarWord(word, known) !== undefined;
+
+/** Remembers what it found, as states have the same keys. */
+function findSimilar(known: readonly string[]): (word: string) => string | undefined {
+  const found = new Map<string, string | undefined>();
+  return (word) => {
+    if (!found.has(word)) found.set(word, similarWord(word, known));
+    return found.get(word);
+  };
+}
 
 function similarWord(word: string, known: Iterable<string>): string | undefined {
   const words = [...known];
