@@ -141,9 +141,9 @@ export function mayBeInfinite(expression: Expression): boolean {
   const known = cache.get(expression);
   if (known !== undefined) return known;
   const found =
-    !isExact(expression) &&
     (producesInfinite(expression, typeOfAnything) ||
-      childrenOf(expression).some((child) => mayBeInfinite(child.expression)));
+      childrenOf(expression).some((child) => mayBeInfinite(child.expression))) &&
+    !isExact(expression);
   cache.set(expression, found);
   return found;
 }

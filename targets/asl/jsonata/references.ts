@@ -46,9 +46,11 @@ function bestBinding(text: string, bound: readonly Binding[]): Binding | undefin
       counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
     }
   }
+  const repeated = [...counts].filter(([, count]) => count > 1);
+  if (repeated.length === 0) return undefined;
   const taken = new Set([...text.matchAll(/\$(\w+)/g)].map(([, name]) => name!));
   const block = isBlock(text) || bound.length > 0 ? 0 : "()".length;
-  const candidates = [...counts].map(([reference, count]) => {
+  const candidates = repeated.map(([reference, count]) => {
     const name = nameFor(reference, taken);
     const gain = count * (reference.length - name.length) - `${name} := ${reference}; `.length - block;
     return { name, reference, gain };
