@@ -73,7 +73,7 @@ export type SchemaError =
       readonly known: readonly string[];
       readonly suggestion?: string | undefined;
       readonly remedy?: string | undefined;
-      /** The required properties that the remedy names. */
+      /** The properties that the remedy names; the object cannot be read without one of them. */
       readonly replaces?: readonly string[] | undefined;
     }
   /** An unknown property that likely means `meant`, which is absent. */
@@ -96,3 +96,7 @@ export type SchemaError =
   | { readonly kind: "companion"; readonly site: ValueSite; readonly name: string; readonly companion: string }
   /** `detail` is a predicate, such as "is empty". */
   | { readonly kind: "form"; readonly site: ValueSite; readonly detail: string };
+
+/** Whether an object is read as if an unknown property were absent. */
+export const isIgnorable = (error: SchemaError): boolean =>
+  error.kind === "unknown" && (error.replaces ?? []).length === 0;

@@ -2,6 +2,7 @@ import type { Document } from "../documents/index.ts";
 import type { Json } from "../json.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { findSchemaErrors } from "./check.ts";
+import { isIgnorable } from "./errors.ts";
 import { explain, mergeErrors } from "./explain.ts";
 import { correctNames } from "./names.ts";
 
@@ -29,6 +30,6 @@ export function createValidator(
       throw new Error("The compiled schema rejects a document that the schema accepts.");
     for (const each of names) report(explain(each.document, each.error, unknown));
     for (const error of mergeErrors(errors)) report(explain(corrected, error, unknown));
-    return unknown === "warning" && names.length === 0 && errors.every(({ kind }) => kind === "unknown");
+    return unknown === "warning" && names.length === 0 && errors.every(isIgnorable);
   };
 }

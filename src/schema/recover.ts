@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../json.ts";
 import { nearestName } from "../text/messages.ts";
 import { applyChanges, type Change, type ChangeMap, collectParents, type ParentSite } from "./changes.ts";
 import { findSchemaErrors } from "./check.ts";
-import type { SchemaError, ValueSite } from "./errors.ts";
+import { isIgnorable, type SchemaError, type ValueSite } from "./errors.ts";
 import { durationMeant, mergeOutdented } from "./explain.ts";
 import { correctNames } from "./names.ts";
 
@@ -19,7 +19,7 @@ export function recover(document: Document, schema: Json, createPlaceholder: Cre
   for (let round = 0; round < maxRounds; round += 1) {
     const root = { value: current.value, owner: undefined, key: undefined };
     const found = mergeOutdented(findSchemaErrors(schema, schema, root));
-    const errors = found.filter(({ kind }) => kind !== "unknown");
+    const errors = found.filter((error) => !isIgnorable(error));
     if (errors.length === 0) return current;
     const changes = changesFor(errors, createPlaceholder, current.value);
     if (!changes) return undefined;

@@ -77,3 +77,29 @@ states:
   }
   expect(errorsOf(callback(`action: ${action}`))).toEqual([]);
 });
+
+test("an array of events to produce is one error, whose remedy is accepted", () => {
+  const producing = (transition: string, end: string): string => `id: a
+name: A
+version: "1.0"
+events: [{ name: paid, type: paid, source: shop }]
+states:
+- { name: A, type: inject, data: {}, start: { kind: default }, transition: { nextState: B, ${transition} } }
+- { name: B, type: inject, data: {}, end: { ${end} } }
+`;
+  const event = "{ eventRef: paid }";
+  const accepted = [`produceEvent: ${event}`, `kind: event, produceEvent: ${event}`] as const;
+  expect(errorsOf(producing(...accepted))).toEqual([]);
+  for (const events of [`[${event}]`, `[${event}, ${event}]`, event]) {
+    const errors = [
+      ...errorsOf(producing(`produceEvents: ${events}`, accepted[1])),
+      ...errorsOf(producing(accepted[0], `kind: default, produceEvents: ${events}`)),
+    ];
+    expect(errors.map(({ code, hint }) => [code, hint])).toEqual([
+      ["WB1007", "A transition produces one event: write `produceEvent: { eventRef: … }`."],
+      ["WB1007", "An end produces one event: write `kind: event` and `produceEvent: { eventRef: … }`."],
+    ]);
+  }
+  const missing = errorsOf(producing(accepted[0], `kind: event, produceEvents: [${event}]`));
+  expect(missing.map(({ code }) => code)).toEqual(["WB1007"]);
+});
