@@ -18,7 +18,7 @@ export function childrenOf(expression: Expression): readonly Child[] {
     case "array":
       return expression.items ? [always(expression.items)] : none;
     case "comma":
-      return expression.items.map((item, i) => ({ ...result(item), isAlwaysEvaluated: i === 0 }));
+      return expression.items.map((item, i) => createChild(item, i === 0, true));
     case "pipe":
       return [always(expression.left), withInput(result(expression.right))];
     case "let":

@@ -48,6 +48,7 @@ const maxRounds = 3;
 function rewrite(expression: Expression, types: ReceivedTypes): Expression {
   if (expression.kind === "call" && ["path", "update"].includes(formOf(expression)?.name ?? "")) return expression;
   const children = childrenOf(expression);
+  if (children.length === 0) return expression;
   const parts = children.map((child) => rewrite(child.expression, without(types, child.boundVariable)));
   const isSame = parts.every((part, i) => part === children[i]!.expression);
   const rebuilt = isSame ? expression : withChildren(expression, parts);
@@ -63,6 +64,8 @@ function rewrite(expression: Expression, types: ReceivedTypes): Expression {
  * order; `merge({}, $event)` → `$event`, if that is an object.
  */
 function withoutReplaced(expression: Expression, types: ReceivedTypes): Expression | undefined {
+  const [target] = expression.kind === "call" ? expression.args : [];
+  if (!target || !mayBeReplaced.has(target.kind)) return undefined;
   const outer = mergeOf(expression, types);
   if (outer && isEmptyObject(outer.target)) return outer.given;
   const inner = outer && mergeOf(outer.target, types);
@@ -72,6 +75,9 @@ function withoutReplaced(expression: Expression, types: ReceivedTypes): Expressi
     added[i] === name && (!outer.isDeep || objectsOf(memberOf(inferType(outer.given, types), name).type).length === 0);
   return old.every(isReplaced) ? withTarget(expression, inner.target) : undefined;
 }
+
+/** What an empty object or another merge is. */
+const mayBeReplaced: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>(["call", "object", "literal"]);
 
 const isEmptyObject = (expression: Expression): boolean => keysOf(expression)?.length === 0;
 
