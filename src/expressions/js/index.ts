@@ -3,7 +3,15 @@ export { functionName } from "./helpers.ts";
 export { isSamePath } from "./readable/narrowing.ts";
 export { writeNodes } from "./readable/paths.ts";
 export { writeList } from "./readable/streams.ts";
-export { type ClosedUse, isFreeName, type OpenUse, provenMember, type Use, unusedValue } from "./readable/use.ts";
+export {
+  type ClosedUse,
+  isFreeName,
+  isProvenPresent,
+  type OpenUse,
+  provenMember,
+  type Use,
+  unusedValue,
+} from "./readable/use.ts";
 export { write, writeOne } from "./readable/write.ts";
 export {
   isSimple,

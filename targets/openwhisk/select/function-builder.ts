@@ -60,7 +60,7 @@ export function beginFunction(
       const kinds = new Set(alternatives(proven).map(({ kind }) => kind));
       const isPresent = kinds.size > 0 && !kinds.has("null");
       const type = kinds.size === 1 && kinds.has("object") ? "object" : undefined;
-      return printedExpression(js.name(symbol), { use: useOfType(proven), isPresent, type });
+      return printedExpression(js.name(symbol), { use: useOfType(proven), isPresent, type, proven });
     },
     helper(name) {
       helpers.add(name);

@@ -51,7 +51,7 @@ function conflictsWithType(
 ): boolean {
   const declared = type.kind === "namedType" && !type.from ? types.get(type.name) : type;
   if (declared?.kind !== "objectType") return false;
-  if (value.kind !== "object") return isNonObject(value, isMember);
+  if (value.kind !== "object") return isNull(value) || isNonObject(value, isMember);
   return value.members.some((given) =>
     declared.members.some(
       (member) =>
@@ -62,6 +62,8 @@ function conflictsWithType(
     ),
   );
 }
+
+const isNull = (value: JsExpression): boolean => value.kind === "literal" && value.value === null;
 
 /** Whether an expression evidently is not an object. Runtime calls count only in members. */
 function isNonObject(value: JsExpression, isMember: boolean): boolean {

@@ -9,6 +9,7 @@ import {
 import type { Use } from "../../../src/expressions/js/index.ts";
 import {
   camelCase,
+  isProvenPresent,
   isSimple,
   type PrintedExpression,
   printedExpression,
@@ -18,10 +19,10 @@ import {
   writeOne,
 } from "../../../src/expressions/js/index.ts";
 import { type Block, js, type TypeNode } from "../../../src/js-ast/index.ts";
+import type { Type } from "../../../src/types/index.ts";
 import { type ExpressionFunction, expressionModulePath, type Module, typeOfVariable, useOf } from "./module.ts";
 import type { NameSpace } from "./names.ts";
 import { helper, isHelperAlias } from "./runtime-imports.ts";
-import { isProvenPresent } from "./value-types.ts";
 
 /** The state for lowering a scope to a function. */
 export interface FunctionContext {
@@ -62,8 +63,12 @@ export const defaultVariable = (
 });
 
 /** A reference to a variable. */
-export const readVariable = ({ name, use, isPresent, isCount }: LocalVariable, isSure = isPresent): PrintedExpression =>
-  printedExpression(js.name(name), { use, isPresent: isSure, isCount, type: isCount ? "number" : undefined });
+export const readVariable = (
+  { name, use, isPresent, isCount }: LocalVariable,
+  isSure = isPresent,
+  proven?: Type,
+): PrintedExpression =>
+  printedExpression(js.name(name), { use, isPresent: isSure, isCount, type: isCount ? "number" : undefined, proven });
 
 /** Prints an expression at a step, or a call of a compiled function if it has no readable form. */
 export function printAt(
@@ -140,12 +145,17 @@ export function scopeAt(context: FunctionContext, step: string, extra?: ExtraVar
       const web = context.webs.read(step, name);
       const variable = web && context.variables.get(web.id);
       if (!variable) return undefined;
-      const isProven = !extra?.has("error") && isProvenPresent(context.module.proven, step, name);
-      return readVariable(variable, variable.isPresent || isProven);
+      const proven = extra?.has("error") ? undefined : context.module.proven.get(step)?.get(name);
+      const isSure = variable.isPresent || isProvenPresent(proven);
+      return readVariable(variable, isSure, isDeclared(web.id, name, context) ? proven : undefined);
     },
     helper,
   };
 }
+
+/** Whether members can be declared in the type of a variable: values of any type are bound to others. */
+const isDeclared = (web: string, variable: string, { constants, module }: FunctionContext): boolean =>
+  constants.has(web) || !module.bound.has(variable);
 
 /** Whether a function computes an expression. */
 const isSame = (other: ExpressionFunction, expression: Expression, isOptional: boolean): boolean =>

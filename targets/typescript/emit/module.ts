@@ -23,6 +23,8 @@ export interface Module {
   readonly types: ReadonlyMap<string, string>;
   /** Variables that only count: JavaScript's operators are exact for them. */
   readonly counters: ReadonlySet<string>;
+  /** Variables to which steps bind results, elements and errors. */
+  readonly bound: ReadonlySet<string>;
   /** The types before each step, for any input. */
   readonly proven: DataFlow["before"];
   /** The type of the workflow variable in all steps, if the input is checked. */
@@ -71,6 +73,7 @@ export function createModule(
     names,
     types,
     counters,
+    bound: boundVariables(workflow),
     proven,
     inputType: schemas.input && provenInputType(workflow, proven),
     schemas,
@@ -107,17 +110,24 @@ function variableNames(workflow: Workflow): readonly string[] {
 
 /** Variables that are only assigned numbers, or themselves plus a number. */
 function findCounters(workflow: Workflow): ReadonlySet<string> {
-  const [counting, others] = [new Set<string>(), new Set([workflow.input])];
+  const [counting, others] = [new Set<string>(), new Set([workflow.input, ...boundVariables(workflow)])];
   for (const step of stepsOf(workflow)) {
-    if ("bind" in step && step.bind !== undefined) others.add(step.bind);
-    if (step.kind === "foreach") for (const name of [step.element, step.index]) others.add(name ?? step.element);
-    if ("handlers" in step) for (const { bind } of step.handlers) if (bind !== undefined) others.add(bind);
     if (step.kind !== "assign") continue;
     for (const { variable, value } of step.values) (isCounterUpdate(variable, value) ? counting : others).add(variable);
   }
   for (const { scope } of scopesOf(workflow))
     for (const { name, initial } of scope.variables) if (initial) others.add(name);
   return new Set([...counting].filter((variable) => !others.has(variable)));
+}
+
+function boundVariables(workflow: Workflow): ReadonlySet<string> {
+  const bound = new Set<string>();
+  for (const step of stepsOf(workflow)) {
+    if ("bind" in step && step.bind !== undefined) bound.add(step.bind);
+    if (step.kind === "foreach") for (const name of [step.element, step.index]) bound.add(name ?? step.element);
+    if ("handlers" in step) for (const { bind } of step.handlers) if (bind !== undefined) bound.add(bind);
+  }
+  return bound;
 }
 
 const isCounterUpdate = (variable: string, value: Expression): boolean =>

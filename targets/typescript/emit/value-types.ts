@@ -1,7 +1,6 @@
 import { type DataFlow, inferDataFlow, provenInput } from "../../../src/analysis/types/flow.ts";
 import type { ClosedUse } from "../../../src/expressions/js/index.ts";
 import type { Program, Workflow } from "../../../src/ir/workflow.ts";
-import { alternatives } from "../../../src/types/index.ts";
 
 /** `ErrorValue` of the runtime. */
 export const errorUse: ClosedUse = {
@@ -56,11 +55,4 @@ export function inferProvenTypes({ workflows, ...program }: Program): ReadonlyMa
   return new Map(
     Array.from(inferDataFlow({ ...program, workflows: untyped, byId }), ([{ id }, { before }]) => [id, before]),
   );
-}
-
-/** Whether a variable cannot be null when a step begins. */
-export function isProvenPresent(before: DataFlow["before"], step: string, variable: string): boolean {
-  const type = before.get(step)?.get(variable);
-  const parts = type ? alternatives(type) : [];
-  return parts.length > 0 && parts.every(({ kind }) => kind !== "null");
 }

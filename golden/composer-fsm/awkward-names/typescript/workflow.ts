@@ -47,8 +47,8 @@ export const workflow = defineWorkflow({
     const failed = await flow.step("failed", () =>
       functions.failed({ params, variables: { ["__proto__"]: proto, constructor, größe: groE } }),
     );
-    params = (failed.params ?? null) as Params;
-    groE = failed.variables?.["größe"] ?? null;
+    params = failed.params! as Params;
+    groE = failed.variables!["größe"] ?? null;
     if (params.error === undefined) {
       // hasOwnProperty (Task state)
       params = (await flow.step("hasOwnProperty", (step) =>
@@ -60,7 +60,7 @@ export const workflow = defineWorkflow({
         const functionAnswer = await flow.compute("function", () =>
           functions.function2({ params, variables: { größe: groE } }),
         );
-        params = (functionAnswer.params ?? null) as Params;
+        params = functionAnswer.params! as Params;
         if (params.error === undefined) {
           // toString (Task state)
           params = (await flow.step("toString", (step) =>

@@ -51,8 +51,8 @@ export const workflow = defineWorkflow({
         const isLeft = await flow.compute("isLeft", () =>
           functions.isLeft({ params, variables: { left } }),
         );
-        params = (isLeft.params ?? null) as Params;
-        left = isLeft.variables?.left ?? null;
+        params = isLeft.params! as Params;
+        left = isLeft.variables!.left ?? null;
         if (params.error !== undefined) break isLeftFailed;
         // choose (Choice state)
         if ((params.value ?? null) === true) {

@@ -103,8 +103,8 @@ export const workflow = defineWorkflow({
                   const note = await flow.compute("note", () =>
                     functions.note({ params, variables: { held } }),
                   );
-                  params = (note.params ?? null) as Params;
-                  held = note.variables?.held ?? null;
+                  params = note.params! as Params;
+                  held = note.variables!.held ?? null;
                   if (params.error !== undefined) {
                     params = { error: params.error ?? null } as Params;
                     break giveBack;
@@ -151,8 +151,8 @@ export const workflow = defineWorkflow({
                 const isLeft = await flow.compute("isLeft", () =>
                   functions.isLeft({ params, variables: { attempts } }),
                 );
-                params = (isLeft.params ?? null) as Params;
-                attempts = isLeft.variables?.attempts ?? null;
+                params = isLeft.params! as Params;
+                attempts = isLeft.variables!.attempts ?? null;
                 if (params.error !== undefined) {
                   params = { error: params.error ?? null } as Params;
                   break giveBack;

@@ -58,8 +58,8 @@ export const workflow = defineWorkflow({
     let parcels: Json = [];
     // keep (Task state)
     const keep = await flow.compute("keep", () => functions.keep({ params, variables: { order } }));
-    params = (keep.params ?? null) as Params;
-    order = keep.variables?.order ?? null;
+    params = keep.params! as Params;
+    order = keep.variables!.order ?? null;
     keepFailed: {
       if (params.error === undefined) {
         answered: {
@@ -105,8 +105,8 @@ export const workflow = defineWorkflow({
             const isBusy = await flow.compute("isBusy", () =>
               functions.isBusy({ params, variables: { left } }),
             );
-            params = (isBusy.params ?? null) as Params;
-            left = isBusy.variables?.left ?? null;
+            params = isBusy.params! as Params;
+            left = isBusy.variables!.left ?? null;
             if (params.error !== undefined) break keepFailed;
             // again (Choice state)
             if ((params.value ?? null) === true) {
@@ -161,8 +161,8 @@ export const workflow = defineWorkflow({
             const keepWarehouse = await flow.compute("keepWarehouse", () =>
               functions.keepWarehouse({ params, variables: { order, warehouse } }),
             );
-            params = (keepWarehouse.params ?? null) as Params;
-            warehouse = keepWarehouse.variables?.warehouse ?? null;
+            params = keepWarehouse.params! as Params;
+            warehouse = keepWarehouse.variables!.warehouse ?? null;
             if (params.error !== undefined) break keepFailed;
             // pay (Task state)
             params = (await flow.step("pay", (step) =>
@@ -174,8 +174,8 @@ export const workflow = defineWorkflow({
             const keepAuthorization = await flow.compute("keepAuthorization", () =>
               functions.keepAuthorization({ params, variables: { authorization } }),
             );
-            params = (keepAuthorization.params ?? null) as Params;
-            authorization = keepAuthorization.variables?.authorization ?? null;
+            params = keepAuthorization.params! as Params;
+            authorization = keepAuthorization.variables!.authorization ?? null;
             if (params.error !== undefined) break keepFailed;
             while (true) {
               ({ params, parcels } = await flow.round("round", { params, parcels }));
@@ -204,8 +204,8 @@ export const workflow = defineWorkflow({
                 const keepParcel = await flow.compute("keepParcel", () =>
                   functions.keepParcel({ params, variables: { parcels } }),
                 );
-                params = (keepParcel.params ?? null) as Params;
-                parcels = keepParcel.variables?.parcels ?? null;
+                params = keepParcel.params! as Params;
+                parcels = keepParcel.variables!.parcels ?? null;
                 if (params.error !== undefined) break keepFailed;
               } else {
                 break;

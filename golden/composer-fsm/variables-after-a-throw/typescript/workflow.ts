@@ -25,8 +25,8 @@ export const workflow = defineWorkflow({
     // try (Try state)
     // throws (Task state)
     const throws = await flow.step("throws", () => functions.throws({ params, variables: { n } }));
-    params = (throws.params ?? null) as Params;
-    n = throws.variables?.n ?? null;
+    params = throws.params! as Params;
+    n = throws.variables!.n ?? null;
     if (params.error !== undefined) {
       params = { error: params.error ?? null } as Params;
     } else {
@@ -42,8 +42,8 @@ export const workflow = defineWorkflow({
       const returns = await flow.compute("returns", () =>
         functions.returns({ params, variables: { n } }),
       );
-      params = (returns.params ?? null) as Params;
-      n = returns.variables?.n ?? null;
+      params = returns.params! as Params;
+      n = returns.variables!.n ?? null;
       if (params.error !== undefined) {
         params = { error: params.error ?? null } as Params;
       } else {

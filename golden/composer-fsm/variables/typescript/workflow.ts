@@ -28,17 +28,17 @@ export const workflow = defineWorkflow({
     const add = await flow.step("add", () =>
       functions.add({ params, variables: { items, total } }),
     );
-    params = (add.params ?? null) as Params;
-    items = add.variables?.items ?? null;
-    total = add.variables?.total ?? null;
+    params = add.params! as Params;
+    items = add.variables!.items ?? null;
+    total = add.variables!.total ?? null;
     if (params.error === undefined) {
       // again (Task state)
       const again = await flow.step("again", () =>
         functions.again({ params, variables: { items, total } }),
       );
-      params = (again.params ?? null) as Params;
-      items = again.variables?.items ?? null;
-      total = again.variables?.total ?? null;
+      params = again.params! as Params;
+      items = again.variables!.items ?? null;
+      total = again.variables!.total ?? null;
       if (params.error === undefined) {
         // hide (Let state)
         const total2 = "hidden";
@@ -46,7 +46,7 @@ export const workflow = defineWorkflow({
         const inside = await flow.compute("inside", () =>
           functions.inside({ params, variables: { total: total2 } }),
         );
-        params = (inside.params ?? null) as Params;
+        params = inside.params! as Params;
         if (params.error === undefined) {
           // show (End state)
           // sum (Task state)

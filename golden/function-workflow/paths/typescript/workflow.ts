@@ -1,5 +1,5 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, itemsOf, present, required } from "./runtime.js";
+import { type Flow, type Json, defineWorkflow, itemsOf, present } from "./runtime.js";
 import { restOutput } from "./workflow.expressions.ts";
 
 /** The members of the workflow data that the workflow uses. */
@@ -22,10 +22,7 @@ export const workflow = defineWorkflow({
     data = itemsOf(data?.lines).flatMap((item) => present(item?.price)) as Json as Data;
     data = { all: { prices: data } } as Data;
     // Rest (operation state)
-    data = required(data.all, {
-      name: "SYS.FilterError",
-      message: "`$.all` selects nothing.",
-    }) as Data;
+    data = data.all! as Data;
     data = restOutput(data) as Data;
     // Last (delay state)
     await flow.sleep("Last", 1);

@@ -4,6 +4,7 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   assignResult,
   defineWorkflow,
   errorData,
@@ -27,7 +28,7 @@ export const order = defineWorkflow({
     try {
       await flow.attempt("Shop", async (flow) => {
         const shopResult = await flow.invoke("Shop/invoke", shop, data, { terminates: true });
-        data = assignResult(data, shopResult, "shop");
+        data = assign(data, shopResult);
       });
     } catch (caught) {
       const error = failure(caught);

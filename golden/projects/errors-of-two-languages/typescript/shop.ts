@@ -1,6 +1,6 @@
 // Shop 1.0, from serverless-workflow. Change the definition, not this file.
 import { payment } from "./payment.ts";
-import { type Flow, type Json, assignResult, defineWorkflow } from "./runtime.js";
+import { type Flow, type Json, assign, defineWorkflow } from "./runtime.js";
 
 /** Shop */
 export const shop = defineWorkflow({
@@ -10,7 +10,7 @@ export const shop = defineWorkflow({
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Pay (subflow state)
     const payResult = await flow.invoke("Pay", payment, data, { terminates: true });
-    data = assignResult(data, payResult, "payment");
+    data = assign(data, payResult);
     return data;
   },
 });

@@ -5,8 +5,8 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   assignMember,
-  assignResult,
   defineWorkflow,
   equals,
   errorData,
@@ -74,7 +74,7 @@ export const orders = defineWorkflow({
       if (isAbove(data.total, "1000")) {
         // Ask (operation state)
         const ask = await flow.step("Ask", (step) =>
-          fn.approve({ order: data.id ?? null, total: data.total ?? null }, step),
+          fn.approve({ order: data.id ?? null, total: data.total! }, step),
         );
         data = assignMember(data, "approval", ask);
         // Approved? (switch state)
@@ -109,7 +109,7 @@ export const orders = defineWorkflow({
           : raise({ name: "InvalidInput", message: "The input of a run has to be an object." }),
         { terminates: true },
       );
-      data = assignResult(data, shipResult, "parcel");
+      data = assign(data, shipResult);
       return data;
     }
     // Apologise (operation state)

@@ -92,13 +92,13 @@ export const approval = defineWorkflow({
   run: async (flow: Flow, fn: Functions, order: Order): Promise<Json> => {
     let data: Data = order;
     // Route (switch state)
-    if (isAbove(data.order?.total, "100")) {
+    if (isAbove(data.order.total, "100")) {
       // Large (delay state)
       await flow.sleep("Large", 1);
       if (
-        isAbove(data.order?.total, 100) &&
-        data.order?.status !== "paid" &&
-        (data.order?.channel === "web" || data.order?.channel === "shop")
+        isAbove(data.order.total, 100) &&
+        data.order.status !== "paid" &&
+        (data.order.channel === "web" || data.order.channel === "shop")
       ) {
         // Check (operation state)
         try {
@@ -108,8 +108,8 @@ export const approval = defineWorkflow({
                 {
                   lines: lengthOfNode(data.lines) ?? null,
                   dear: itemsOf(data.lines)
-                    .filter((item) => comparesNodes(present(item?.price), ">", [50]))
-                    .flatMap((item) => present(item?.sku)),
+                    .filter((item) => comparesNodes(present(item.price), ">", [50]))
+                    .map((item) => item.sku),
                 },
                 step,
               ),

@@ -1,6 +1,6 @@
 // Two workflows that one event starts 1.0, from serverless-workflow. Change the definition, not this file.
 import { pick } from "./pick.ts";
-import { type Flow, type Json, assignResult, defineWorkflow } from "./runtime.js";
+import { type Flow, type Json, assign, assignResult, defineWorkflow } from "./runtime.js";
 
 /** Two workflows that one event starts */
 export const order = defineWorkflow({
@@ -16,7 +16,7 @@ export const order = defineWorkflow({
     data = assignResult(data, awaitHaltReceived.events[0]?.event.data ?? null, "Halted");
     // Pick (subflow state)
     const pickResult = await flow.invoke("Pick", pick, data, { terminates: true });
-    data = assignResult(data, pickResult, "pick");
+    data = assign(data, pickResult);
     return data;
   },
 });

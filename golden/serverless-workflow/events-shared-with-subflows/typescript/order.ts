@@ -5,6 +5,7 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   assignResult,
   defineWorkflow,
   difference,
@@ -39,7 +40,7 @@ export const order = defineWorkflow({
     );
     // Pick again (subflow state)
     const pickAgainResult = await flow.invoke("Pick again", pick, data, { terminates: true });
-    data = assignResult(data, pickAgainResult, "pick");
+    data = assign(data, pickAgainResult);
     return data;
   },
 });
@@ -48,7 +49,7 @@ export const order = defineWorkflow({
 async function sideBySideBelow(flow: Flow, data: Data): Promise<Json> {
   // Pick (subflow state)
   const pickResult = await flow.invoke("Pick", pick, data, { terminates: true });
-  data = assignResult(data, pickResult, "pick");
+  data = assign(data, pickResult);
   return data;
 }
 

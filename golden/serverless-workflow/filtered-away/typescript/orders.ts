@@ -47,11 +47,11 @@ export const orders = defineWorkflow({
     );
     data = place(data, ["results"], eachResults);
     const unfiltered = data as Unfiltered;
-    data = (data.results === undefined ? data : data.results) as Data;
+    data = data.results! as Data;
     await flow.emit(
       "Each/emit",
       "Confirmed",
-      data.results === undefined ? (unfiltered.results ?? null) : data.results,
+      data.results === undefined ? unfiltered.results! : data.results,
     );
     return data;
   },

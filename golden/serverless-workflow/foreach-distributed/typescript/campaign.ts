@@ -68,7 +68,7 @@ export const campaign = defineWorkflow({
       data = place(data, ["problem"], errorData(error));
       // Report (operation state)
       const report = await flow.step("Report", (step) =>
-        fn.report({ problem: data.problem ?? null }, step),
+        fn.report({ problem: data.problem! }, step),
       );
       data = assignResult(data, report, "report");
       return data;

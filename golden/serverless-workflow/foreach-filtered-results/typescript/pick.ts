@@ -38,7 +38,7 @@ export const pick = defineWorkflow({
       { width: 1 },
     );
     data = place(data, ["verdicts"], eachResults);
-    data = (data.verdicts === undefined ? data : data.verdicts) as Data;
+    data = data.verdicts! as Data;
     return data;
   },
 });

@@ -44,7 +44,7 @@ async function each(flow: Flow, fn: Functions, element: Json, data: Data): Promi
   data = place(data, ["order"], element);
   // Mail (operation state)
   const mail = await flow.step("Mail", (step) =>
-    fn.mail({ number: data.order?.number ?? null, shop: data.shop ?? null }, step),
+    fn.mail({ number: data.order!.number ?? null, shop: data.shop ?? null }, step),
   );
   data = assignResult(data, mail, "mail");
   return data;

@@ -27,8 +27,8 @@ export const youngsters = defineWorkflow({
       ],
     });
     data = (
-      itemsOf(data.people).filter((item) => comparesNodes(present(item?.age), "<", [40])).length > 0
-        ? itemsOf(data.people).filter((item) => comparesNodes(present(item?.age), "<", [40]))
+      itemsOf(data.people).filter((item) => comparesNodes(present(item.age), "<", [40])).length > 0
+        ? itemsOf(data.people).filter((item) => comparesNodes(present(item.age), "<", [40]))
         : data
     ) as Data;
     return data;

@@ -79,8 +79,8 @@ export const claims = defineWorkflow({
       );
       data = place(data, ["paid"], eachResults);
       data = (
-        itemsOf(data.paid).filter((item) => comparesNodes(present(item?.sum), ">", [0])).length > 0
-          ? itemsOf(data.paid).filter((item) => comparesNodes(present(item?.sum), ">", [0]))
+        itemsOf(data.paid).filter((item) => comparesNodes(present(item.sum), ">", [0])).length > 0
+          ? itemsOf(data.paid).filter((item) => comparesNodes(present(item.sum), ">", [0]))
           : data
       ) as Data;
       return data;

@@ -111,7 +111,7 @@ export const orderProcess = defineWorkflow({
     data = place(data, ["parcels"], shipResults);
     // Notify (operation state)
     const notify = await flow.step("Notify", (step) =>
-      fn.notifyCustomer({ customer: data.customer ?? null, parcels: data.parcels ?? null }, step),
+      fn.notifyCustomer({ customer: data.customer ?? null, parcels: data.parcels! }, step),
     );
     data = assignMember(data, "letter", notify);
     // Shipped (inject state)

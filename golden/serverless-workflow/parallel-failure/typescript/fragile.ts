@@ -49,9 +49,7 @@ export const fragile = defineWorkflow({
       const error = failure(caught);
       data = place(data, ["error"], errorData(error));
       // Tell (operation state)
-      const tell = await flow.step("Tell", (step) =>
-        fn.tell({ why: data.error?.message ?? null }, step),
-      );
+      const tell = await flow.step("Tell", (step) => fn.tell({ why: data.error!.message! }, step));
       data = assignResult(data, tell, "tell");
       return data;
     }

@@ -71,6 +71,6 @@ async function bothR(flow: Flow, fn: Functions, data: Data): Promise<Json> {
 async function bothT(data: Data): Promise<Json> {
   // Text (inject state)
   data = assign(data, { text: "done" });
-  data = (data.text === undefined ? data : data.text) as Data;
+  data = data.text! as Data;
   return data;
 }

@@ -5,6 +5,7 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   assignResult,
   defineWorkflow,
 } from "./runtime.js";
@@ -44,7 +45,7 @@ export const parcelDepot = defineWorkflow({
     data = assignResult(data, label, "label");
     // Customs (subflow state)
     const customsResult = await flow.invoke("Customs", customs, data, { terminates: true });
-    data = assignResult(data, customsResult, "customs");
+    data = assign(data, customsResult);
     // Load (operation state)
     const load = await flow.step("Load", (step) => fn.load({ parcel: data.parcel ?? null }, step));
     data = assignResult(data, load, "load");

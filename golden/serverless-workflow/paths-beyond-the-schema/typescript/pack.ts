@@ -111,7 +111,7 @@ export const pack = defineWorkflow({
       // Pack (foreach state)
       await flow.forEach(
         "Pack",
-        itemsOf(data.items).filter((item) => comparesNodes(present(item?.prize), ">", [0])),
+        itemsOf(data.items).filter((item) => comparesNodes(present(item.prize), ">", [0])),
         (flow, element) => packEach(flow, fn, element, data),
       );
       // Done (inject state)
@@ -139,10 +139,10 @@ async function greetGreet(flow: Flow, fn: Functions, data: Data): Promise<Json> 
   const greet = await flow.step("Greet/greet", (step) =>
     fn.greet(
       {
-        name: data.customer?.nmae ?? null,
-        first: elementOf(data.customer?.name, 0) ?? null,
+        name: data.customer.nmae ?? null,
+        first: elementOf(data.customer.name, 0) ?? null,
         deep: everything(data).flatMap((item) => present(item?.skew)),
-        none: memberOf(memberOf(data.customer?.name, "first"), "letter") ?? null,
+        none: memberOf(memberOf(data.customer.name, "first"), "letter") ?? null,
       },
       step,
     ),
@@ -172,8 +172,8 @@ async function packEach(flow: Flow, fn: Functions, element: Json, data: Data): P
   const item = await flow.step("Item", (step) =>
     fn.pack(
       {
-        sku: data.item?.sku ?? null,
-        parts: itemsOf(data.item?.parts).flatMap((item) => present(item?.sku?.code)),
+        sku: data.item!.sku!,
+        parts: itemsOf(data.item!.parts).flatMap((item) => present(item?.sku?.code)),
         order: data.nubmer ?? null,
       },
       step,

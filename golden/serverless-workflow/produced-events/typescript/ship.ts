@@ -50,7 +50,7 @@ export const ship = defineWorkflow({
     await flow.emit(
       "Ship/emit",
       "Shipped",
-      { parcel: data.parcel?.id ?? null, by: data.carrier ?? null, note: "plain text" },
+      { parcel: data.parcel?.id ?? null, by: data.carrier!, note: "plain text" },
       { correlation: data.orderId },
     );
     return data;

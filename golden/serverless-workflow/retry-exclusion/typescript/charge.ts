@@ -82,7 +82,7 @@ export const charge = defineWorkflow({
       data = place(data, ["error"], errorData(error2));
       // Apologise (operation state)
       const apologise = await flow.step("Apologise", (step) =>
-        fn.apologise({ because: data.error?.name ?? null }, step),
+        fn.apologise({ because: data.error!.name! }, step),
       );
       data = assignResult(data, apologise, "apologise");
       return data;

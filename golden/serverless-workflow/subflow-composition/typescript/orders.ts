@@ -4,7 +4,6 @@ import {
   type Flow,
   type Json,
   assign,
-  assignResult,
   defineWorkflow,
   errorData,
   failure,
@@ -21,7 +20,7 @@ export const orders = defineWorkflow({
     try {
       await flow.attempt("Book", async (flow) => {
         const bookResult = await flow.invoke("Book/invoke", booking, data, { terminates: true });
-        data = assignResult(data, bookResult, "booking");
+        data = assign(data, bookResult);
       });
     } catch (caught) {
       const error = failure(caught);

@@ -1,6 +1,6 @@
 // A parent with definitions 1.0, from serverless-workflow. Change the definition, not this file.
 import { child } from "./child.ts";
-import { type Flow, type Json, assignResult, defineWorkflow } from "./runtime.js";
+import { type Flow, type Json, assign, defineWorkflow } from "./runtime.js";
 
 /** A parent with definitions */
 export const parent = defineWorkflow({
@@ -11,7 +11,7 @@ export const parent = defineWorkflow({
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Sub (subflow state)
     const subResult = await flow.invoke("Sub", child, data, { terminates: true });
-    data = assignResult(data, subResult, "child");
+    data = assign(data, subResult);
     return data;
   },
 });

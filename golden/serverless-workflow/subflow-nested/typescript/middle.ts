@@ -5,6 +5,7 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   assignResult,
   defineWorkflow,
   errorData,
@@ -28,7 +29,7 @@ export const middle = defineWorkflow({
       try {
         await flow.attempt("Inner", async (flow) => {
           const innerResult = await flow.invoke("Inner/invoke", inner, data, { terminates: true });
-          data = assignResult(data, innerResult, "inner");
+          data = assign(data, innerResult);
         });
       } catch (caught) {
         const error = failure(caught);

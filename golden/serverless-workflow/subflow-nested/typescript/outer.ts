@@ -5,6 +5,7 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   assignResult,
   defineWorkflow,
 } from "./runtime.js";
@@ -23,10 +24,10 @@ export const outer = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Seasonal (subflow state)
     const seasonalResult = await flow.invoke("Seasonal", seasonal, data, { terminates: true });
-    data = assignResult(data, seasonalResult, "seasonal");
+    data = assign(data, seasonalResult);
     // Middle (subflow state)
     const middleResult = await flow.invoke("Middle", middle, data, { terminates: true });
-    data = assignResult(data, middleResult, "middle");
+    data = assign(data, middleResult);
     // After (operation state)
     const after = await flow.step("After", (step) => fn.after(data, step));
     data = assignResult(data, after, "after");

@@ -5,6 +5,7 @@ import {
   type Flow,
   type Json,
   type Step,
+  assign,
   assignResult,
   defineWorkflow,
 } from "./runtime.js";
@@ -22,7 +23,7 @@ export const parent = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Sub (subflow state)
     const subResult = await flow.invoke("Sub", child, data, { terminates: true });
-    data = assignResult(data, subResult, "child");
+    data = assign(data, subResult);
     // After (operation state)
     const after = await flow.step("After", (step) => fn.after(data, step));
     data = assignResult(data, after, "after");

@@ -33,7 +33,7 @@ export const anyof = defineWorkflow({
     ) {
       // Ship (inject state)
       data = assign(data, { ship: "all" });
-      data = (data.ship === undefined ? data : data.ship) as Data;
+      data = data.ship! as Data;
       return data;
     }
     if (
@@ -45,12 +45,12 @@ export const anyof = defineWorkflow({
     ) {
       // Part (inject state)
       data = assign(data, { ship: "part" });
-      data = (data.ship === undefined ? data : data.ship) as Data;
+      data = data.ship! as Data;
       return data;
     }
     // None (inject state)
     data = assign(data, { ship: "none" });
-    data = (data.ship === undefined ? data : data.ship) as Data;
+    data = data.ship! as Data;
     return data;
   },
 });

@@ -6,7 +6,6 @@ import {
   type Step,
   assign,
   assignMember,
-  assignResult,
   defineWorkflow,
 } from "./runtime.js";
 
@@ -43,16 +42,16 @@ export const order = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Start (event state)
     const startReceived = await flow.receive("Start");
-    data = assignResult(data, startReceived.events[0]?.event.data ?? null, "Ordered");
+    data = assign(data, startReceived.events[0]!.event.data!);
     const pack = await flow.step("Start/pack", (step) =>
-      fn.pack({ to: data.customer?.address ?? null, items: data.items ?? null }, step),
+      fn.pack({ to: data.customer!.address!, items: data.items! }, step),
     );
     data = assignMember(data, "parcel", pack);
     // Pay (event state)
     const payReceived = await flow.receive("Pay");
-    data = assignResult(data, payReceived.events[0]?.event.data ?? null, "Paid");
+    data = assign(data, payReceived.events[0]!.event.data!);
     // Decide (switch state)
-    if (data.payment?.method === "card") {
+    if (data.payment!.method === "card") {
       // Done (inject state)
       data = assign(data, { done: true });
       return data;

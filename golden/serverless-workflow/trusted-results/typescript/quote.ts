@@ -6,8 +6,8 @@ import {
   type Step,
   defineWorkflow,
   itemsOf,
+  merge,
   mergeResult,
-  present,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -55,24 +55,17 @@ export const quote = defineWorkflow({
     const quoteAnswer = await flow.step("Quote", (step) =>
       fn.price({ item: data.item ?? null }, step),
     );
-    data = mergeResult(data, quoteAnswer, "price");
+    data = merge(data, quoteAnswer);
     const book = await flow.step("Quote/book", (step) =>
       fn.book(
-        {
-          total: data.total ?? null,
-          currency: data.terms?.currency ?? null,
-          days: data.terms?.days ?? null,
-        },
+        { total: data.total!, currency: data.terms!.currency!, days: data.terms!.days ?? null },
         step,
       ),
     );
-    data = mergeResult(data, book, "book");
+    data = merge(data, book);
     const mail = await flow.step("Quote/mail", (step) =>
       fn.mail(
-        {
-          booking: data.booking?.id ?? null,
-          lines: itemsOf(data.booking?.lines).flatMap((item) => present(item?.sku)),
-        },
+        { booking: data.booking!.id!, lines: itemsOf(data.booking!.lines).map((item) => item.sku) },
         step,
       ),
     );

@@ -9,7 +9,6 @@ import {
   assignResult,
   defineWorkflow,
   itemsOf,
-  present,
 } from "./runtime.js";
 
 /** The functions that the workflow calls. */
@@ -54,24 +53,24 @@ export const order = defineWorkflow({
     const orderAnswer = await flow.step("Order", (step) =>
       fn.quote({ item: data.item ?? null, color: "red" }, step),
     );
-    data = assignResult(data, orderAnswer, "quote");
+    data = assign(data, orderAnswer);
     const charge = await flow.step("Order/charge", (step) =>
       fn.charge(
         {
           order: data.id ?? null,
-          amount: data.price?.total ?? null,
-          lines: itemsOf(data.price?.lines).flatMap((item) => present(item?.sku)),
+          amount: data.price!.total!,
+          lines: itemsOf(data.price!.lines).map((item) => item.sku),
         },
         step,
       ),
     );
     data = assignMember(data, "receipt", charge);
     const notify = await flow.step("Order/notify", (step) =>
-      fn.notify({ to: data.receipt?.customer?.email ?? null }, step),
+      fn.notify({ to: data.receipt!.customer!.email! }, step),
     );
     data = assignResult(data, notify, "notify");
     // Decide (switch state)
-    if (data.receipt?.status === "paid") {
+    if (data.receipt!.status === "paid") {
       // Done (inject state)
       data = assign(data, { done: true });
       return data;

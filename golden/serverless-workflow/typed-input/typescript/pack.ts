@@ -109,14 +109,14 @@ export const pack = defineWorkflow({
     if (data.channel === "web") {
       // Greet (operation state)
       const greet = await flow.step("Greet", (step) =>
-        fn.greet({ name: data.customer?.name ?? null, level: data.customer?.level ?? null }, step),
+        fn.greet({ name: data.customer.name!, level: data.customer.level ?? null }, step),
       );
       data = assignMember(data, "greeted", greet);
     }
     // Pack (foreach state)
     await flow.forEach(
       "Pack",
-      itemsOf(data.items).filter((item) => comparesNodes(present(item?.price), ">", [0])),
+      itemsOf(data.items).filter((item) => comparesNodes(present(item.price), ">", [0])),
       (flow, element) => packEach(flow, fn, element, data),
     );
     // Done (inject state)
@@ -132,8 +132,8 @@ async function packEach(flow: Flow, fn: Functions, element: Json, data: Data): P
   const item = await flow.step("Item", (step) =>
     fn.pack(
       {
-        sku: data.item?.sku ?? null,
-        parts: itemsOf(data.item?.parts).flatMap((item) => present(item?.sku)),
+        sku: data.item!.sku!,
+        parts: itemsOf(data.item!.parts).flatMap((item) => present(item?.sku)),
         order: data.number,
       },
       step,

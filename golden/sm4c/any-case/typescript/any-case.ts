@@ -24,11 +24,11 @@ export const anyCase = defineWorkflow({
       const value = plus(data.a ?? null, 1);
       data = withMember(data, "a", value);
     }
-    if (isGreater(data.a ?? null, 1)) {
+    if (isGreater(data.a!, 1)) {
       // Second (state)
       const secondResults = await flow.forEach(
         "Second",
-        [data.a ?? null],
+        [data.a!],
         (_flow, element) => second(element),
         { width: 1 },
       );

@@ -55,8 +55,17 @@ export type Data = {
   readonly papers?: Json;
   readonly fraud?: Json;
   readonly decision?: Json;
-  readonly refused?: Json;
+  readonly delays?: Json;
   readonly payment?: Json;
+  readonly refused?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** The members of `view` that the workflow uses. */
+export type View = {
+  readonly claim?: Json;
+  readonly items?: Json;
+  readonly papers?: Json;
   readonly [member: string]: Json | undefined;
 };
 
@@ -187,7 +196,7 @@ export const claimsDesk = defineWorkflow({
                         data = withMember(
                           data,
                           "papers",
-                          toFinite(plus(get(data, "papers"), value2)),
+                          toFinite(plus(data.papers ?? null, value2)),
                         );
                       }
                     } else {
@@ -201,7 +210,7 @@ export const claimsDesk = defineWorkflow({
                           step,
                         ),
                       );
-                      data = withMember(data, "reminders", plus(get(data, "reminders"), 1));
+                      data = withMember(data, "reminders", plus(data.reminders ?? null, 1));
                     }
                     // Complete? (state)
                     if (length(either(data.papers ?? null, [])) >= 2) break;
@@ -212,7 +221,7 @@ export const claimsDesk = defineWorkflow({
                     claim: get(data.claim ?? null, "number"),
                     items: data.items ?? null,
                     papers: data.papers ?? null,
-                  };
+                  } as View;
                   const examineOutcomes = await flow.fork("Examine/parallel", {
                     opinions: (flow) => examineParallelOpinions(flow, fn, view),
                     fraud: (flow) => examineParallelFraud(flow, fn, view),
@@ -255,7 +264,7 @@ export const claimsDesk = defineWorkflow({
                 } catch (caught) {
                   const error2 = failure(caught);
                   if (error2.name === "BankClosed") {
-                    data = withMember(data, "delays", plus(get(data, "delays"), 1));
+                    data = withMember(data, "delays", plus(data.delays ?? null, 1));
                     if (attempts < 2) {
                       await flow.sleep("Pay/wait", 3600);
                       attempts += 1;
@@ -274,7 +283,7 @@ export const claimsDesk = defineWorkflow({
               }
               result = null;
             }
-            data = withMember(data, "payment", toFinite(plus(get(data, "payment"), result)));
+            data = withMember(data, "payment", toFinite(plus(data.payment ?? null, result)));
           }
           // Close (state)
           result = (await flow.step("Close", (step) =>
@@ -316,7 +325,7 @@ export const claimsDesk = defineWorkflow({
 });
 
 /** Examine / opinions */
-async function examineParallelOpinions(flow: Flow, fn: Functions, view: Json): Promise<Json> {
+async function examineParallelOpinions(flow: Flow, fn: Functions, view: View): Promise<Json> {
   let changes: Json = [];
   let rest!: Json;
   let results!: Json;
@@ -324,9 +333,10 @@ async function examineParallelOpinions(flow: Flow, fn: Functions, view: Json): P
   let result!: Json;
   try {
     await flow.attempt("Examine/attempt", async (flow) => {
-      rest = elementsOf(get(view, "items")).map((item) =>
-        plus(item, { claim: get(view, "claim") }),
-      );
+      {
+        const claim = view.claim ?? null;
+        rest = elementsOf(view.items ?? null).map((item) => plus(item, { claim }));
+      }
       results = [];
       gathered = [];
       while (true) {
@@ -371,13 +381,13 @@ async function examineParallelOpinions(flow: Flow, fn: Functions, view: Json): P
 }
 
 /** Examine / fraud */
-async function examineParallelFraud(flow: Flow, fn: Functions, view: Json): Promise<Json> {
+async function examineParallelFraud(flow: Flow, fn: Functions, view: View): Promise<Json> {
   const changes: Json = [];
   let result!: Json;
   try {
     await flow.attempt("Examine/attempt-3", async (flow) => {
       const fraud = await flow.step("Examine/fraud", (step) =>
-        fn.checkFraud({ claim: get(view, "claim"), papers: get(view, "papers") }, step),
+        fn.checkFraud({ claim: view.claim ?? null, papers: view.papers ?? null }, step),
       );
       result = fraud;
     });

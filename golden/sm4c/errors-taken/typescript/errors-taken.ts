@@ -7,7 +7,6 @@ import {
   type Step,
   defineWorkflow,
   failure,
-  get,
   memberOf,
   plus,
   startsWith,
@@ -49,7 +48,7 @@ export const errorsTaken = defineWorkflow({
               if (error.name === "Declined") {
                 {
                   const value2 = [error.message];
-                  data = withMember(data, "problems", plus(get(data, "problems"), value2));
+                  data = withMember(data, "problems", plus(data.problems ?? null, value2));
                 }
                 result2 = null;
                 break chargeTell;

@@ -18,6 +18,7 @@ import {
 export type Data = {
   readonly lines?: Json;
   readonly total?: Json;
+  readonly kept?: Json;
   readonly [member: string]: Json | undefined;
 };
 
@@ -56,7 +57,7 @@ export const expressionFunctions = defineWorkflow({
           ),
         );
         const value22 = [value2];
-        data = withMember(data, "kept", plus(get(data, "kept"), value22));
+        data = withMember(data, "kept", plus(data.kept ?? null, value22));
       }
     }
     // Done (state)

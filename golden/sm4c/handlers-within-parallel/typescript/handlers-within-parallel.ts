@@ -63,7 +63,7 @@ export const handlersWithinParallel = defineWorkflow({
         const error = failure(caught);
         {
           const value2 = [plus("all ", error.name)];
-          data = withMember(data, "log", plus(get(data, "log"), value2));
+          data = withMember(data, "log", plus(data.log ?? null, value2));
         }
         result = null;
         break sideBySideMerge;

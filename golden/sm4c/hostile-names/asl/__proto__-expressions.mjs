@@ -433,9 +433,7 @@ function expression1(input, data) {
   return { ["__proto__"]: memberOf(data, "data") ?? null, "a b": memberOf(data, "error") ?? null };
 }
 
-const expression2_value = (x) => (x != null && x.value !== undefined ? x.value : absent(x, "value"));
 const expression2_data = (x) => (x != null && x.data !== undefined ? x.data : absent(x, "data"));
-const expression2_in = (x) => (x != null && x.in !== undefined ? x.in : absent(x, "in"));
 
 function expression2(input, data, result, result2, results) {
   const value = { ["__proto__"]: result, results: result2, changes: results };

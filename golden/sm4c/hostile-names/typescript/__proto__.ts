@@ -6,7 +6,6 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  get,
   memberOf,
 } from "./runtime.js";
 
@@ -58,7 +57,7 @@ export const proto = defineWorkflow({
 
 /** constructor / constructor */
 async function constructorChangesConstructor(data: Data): Promise<Json> {
-  return [get(data, "data"), data.result ?? null];
+  return [data.data ?? null, data.result ?? null];
 }
 
 /** constructor / x ` */

@@ -33,18 +33,11 @@ class EvaluationError extends Error {
     this.isLimit = isLimit;
   }
 }
-function raise(value) {
-  throw new EvaluationError(value);
-}
-function typeOf(input) {
-  if (input === null) return "null";
-  return Array.isArray(input) ? "array" : typeof input;
-}
-function absent(input, key) {
-  return typeof input === "object" && !Array.isArray(input) ? null : raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
-}
 function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
+}
+function raise(value) {
+  throw new EvaluationError(value);
 }
 function checkTextLength(text) {
   if (text.length > 2e7) throw new RangeError("A text is too long.");
@@ -118,6 +111,10 @@ function excerpt(value) {
     start += character;
   }
   return `${start}...${end}`;
+}
+function typeOf(input) {
+  if (input === null) return "null";
+  return Array.isArray(input) ? "array" : typeof input;
 }
 function raiseOne(value, what) {
   return raise(`${typeOf(value)} (${excerpt(value)}) ${what}`);
@@ -213,6 +210,9 @@ function mapNumbers(value, convert) {
 function toFinite(value) {
   return hasFiniteNumbers(value) ? value : mapNumbers(value, finiteNumber);
 }
+function absent(input, key) {
+  return typeof input === "object" && !Array.isArray(input) ? null : raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
+}
 function member(input, key) {
   if (input === null) return null;
   if (typeof input === "object" && !Array.isArray(input))
@@ -225,10 +225,6 @@ function withMember(input, key, value) {
   putMember(result, key, value);
   return result;
 }
-
-const expression1_big = (x) => (x != null && x.big !== undefined ? x.big : absent(x, "big"));
-const expression1_literal = (x) => (x != null && x.literal !== undefined ? x.literal : absent(x, "literal"));
-const expression1_nan = (x) => (x != null && x.nan !== undefined ? x.nan : absent(x, "nan"));
 
 function expression1(input, data) {
   const update = withMember(data, "big", toFinite(times(memberOf(data, "n") ?? null, 10)));

@@ -13,7 +13,7 @@ import {
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = {
-  readonly order?: Json;
+  readonly order?: { readonly total?: Json; readonly [member: string]: Json | undefined };
   readonly more?: Json;
   readonly [member: string]: Json | undefined;
 };
@@ -31,10 +31,10 @@ export const inputFilter = defineWorkflow({
       if (isGreater(get(view, "price"), 1)) {
         // Live (state)
         {
-          const value = plus(get(data.order ?? null, "total"), 1);
+          const value = plus(data.order!.total ?? null, 1);
           data = withMember(data, "more", value);
         }
-        if ((data.more ?? null) === 7) {
+        if (data.more === 7) {
           // Done (state)
           return data;
         }

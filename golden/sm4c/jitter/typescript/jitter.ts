@@ -7,7 +7,6 @@ import {
   defineWorkflow,
   errorOf,
   failure,
-  get,
   max,
   minus,
   plus,
@@ -22,12 +21,15 @@ export interface Functions {
   random(argument: Json, step: Step): Answer<Json>;
 }
 
+/** The members of the workflow data that the workflow uses. */
+export type Data = { readonly tries?: Json; readonly [member: string]: Json | undefined };
+
 /** jitter */
 export const jitter = defineWorkflow({
   id: "jitter",
   version: "a9e8350f433f5ffb",
   name: "jitter",
-  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Pull (state)
     await flow.step("Pull", (step) => fn.pull({}, step), {
       retries: [{ limit: 1, base: 10, jitter: { fraction: 0.5 } }],
@@ -48,7 +50,7 @@ export const jitter = defineWorkflow({
       } catch (caught) {
         const error = failure(caught);
         if (error.name === "Busy") {
-          data = withMember(data, "tries", plus(get(data, "tries"), 1));
+          data = withMember(data, "tries", plus(data.tries ?? null, 1));
           if (attempts < 2) {
             const jitterAnswer = await flow.step("Again/jitter", (step) => fn.random(null, step));
             await flow.sleep(

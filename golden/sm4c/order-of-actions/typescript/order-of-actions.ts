@@ -5,7 +5,6 @@ import {
   type Json,
   type Step,
   defineWorkflow,
-  get,
   plus,
   withMember,
 } from "./runtime.js";
@@ -27,16 +26,11 @@ export const orderOfActions = defineWorkflow({
     // First (state)
     await flow.step("First", (step) => fn.note({ at: "enter" }, step));
     await flow.step("First/note", (step) => fn.note({ at: "transition" }, step));
-    data = withMember(data, "path", plus(get(data, "path"), "t"));
-    await flow.step("First/note-2", (step) =>
-      fn.note({ at: "exit", seen: data.path ?? null }, step),
-    );
-    data = withMember(data, "path", plus(get(data, "path"), "x"));
+    data = withMember(data, "path", plus(data.path ?? null, "t"));
+    await flow.step("First/note-2", (step) => fn.note({ at: "exit", seen: data.path! }, step));
+    data = withMember(data, "path", plus(data.path!, "x"));
     // Last (state)
-    {
-      const value = plus(data.path ?? null, "!");
-      data = withMember(data, "path", value);
-    }
+    data = withMember(data, "path", plus(data.path!, "!"));
     return data;
   },
 });

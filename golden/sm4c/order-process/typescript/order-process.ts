@@ -74,8 +74,8 @@ export const orderProcess = defineWorkflow({
       payment: (flow) => reservePayment(flow, fn, data),
     });
     data = plus(data, {
-      warehouse: get(get(reserveResults, "stock"), "warehouse"),
-      authorization: get(get(reserveResults, "payment"), "authorization"),
+      warehouse: get(reserveResults.stock, "warehouse"),
+      authorization: get(reserveResults.payment, "authorization"),
     }) as Data;
     // Ship (state)
     const id = data.id ?? null;
@@ -97,7 +97,7 @@ export const orderProcess = defineWorkflow({
     }
     // Notify (state)
     await flow.step("Notify", (step) =>
-      fn.notifyCustomer({ customer: data.customer ?? null, parcels: data.parcels ?? null }, step),
+      fn.notifyCustomer({ customer: data.customer ?? null, parcels: data.parcels! }, step),
     );
     data = {
       id: data.id ?? null,

@@ -7,7 +7,6 @@ import {
   defineWorkflow,
   errorOf,
   failure,
-  get,
   plus,
   withMember,
 } from "./runtime.js";
@@ -49,7 +48,7 @@ export const retryWithHandler = defineWorkflow({
             break labelMerge;
           }
           if (error2.name === "Busy") {
-            data = withMember(data, "tries", plus(get(data, "tries"), 1));
+            data = withMember(data, "tries", plus(data.tries ?? null, 1));
             if (attempts < 2) {
               await flow.sleep("Label/wait", 5 + attempts * 1);
               attempts += 1;

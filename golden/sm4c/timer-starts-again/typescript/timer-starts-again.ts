@@ -1,5 +1,5 @@
 // timer-starts-again 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, get, plus, withMember } from "./runtime.js";
+import { type Flow, type Json, defineWorkflow, plus, withMember } from "./runtime.js";
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = { readonly reminders?: Json; readonly [member: string]: Json | undefined };
@@ -30,7 +30,7 @@ export const timerStartsAgain = defineWorkflow({
       // Wait (state)
       const waitReceived = await flow.receive("Wait");
       if (waitReceived.alternative === 0) {
-        data = withMember(data, "reminders", plus(get(data, "reminders"), 1));
+        data = withMember(data, "reminders", plus(data.reminders ?? null, 1));
       } else {
         if (waitReceived.alternative === 1) {
           // Paid (state)

@@ -58,7 +58,7 @@ export const workflow = defineWorkflow({
       state = mergeOutput(state, { problem: `${toText(error.name)}: ${toText(error.message)}` });
       // report (functionCall step)
       try {
-        await flow.step("report", (step) => fn.report({ problem: state.problem ?? null }, step), {
+        await flow.step("report", (step) => fn.report({ problem: state.problem! }, step), {
           timeout: 900,
         });
       } catch (caught) {

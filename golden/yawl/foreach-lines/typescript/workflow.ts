@@ -58,9 +58,7 @@ export const workflow = defineWorkflow({
       picked: elementsOf(pickResults).map((item) => get(item, "place")),
     });
     // pack (functionCall step)
-    const pack = await flow.step("pack", (step) => fn.pack(state.picked ?? null, step), {
-      timeout: 900,
-    });
+    const pack = await flow.step("pack", (step) => fn.pack(state.picked!, step), { timeout: 900 });
     return { parcel: get(pack, "id") };
   },
 });

@@ -28,6 +28,14 @@ export type State = {
   readonly item?: Json;
   readonly net?: Json;
   readonly lines?: Json;
+  readonly rate?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** The members of `global` that the workflow uses. */
+export type Global = {
+  readonly rate?: Json;
+  readonly lines?: Json;
   readonly [member: string]: Json | undefined;
 };
 
@@ -49,7 +57,7 @@ export const workflow = defineWorkflow({
     // rate (noOp step)
     state = mergeOutput(state, { rate: 2 });
     // price (foreach step)
-    const global: Json = state;
+    const global = state as Global;
     const items = state.lines ?? null;
     const priceResults = await flow.forEach(
       "price/iterate",
@@ -81,7 +89,7 @@ export const workflow = defineWorkflow({
         // fetch (functionCall step)
         const fetch = await flow.step(
           "fetch",
-          (step) => fn.fetch({ page: round.page ?? null, rate: get(state, "rate") }, step),
+          (step) => fn.fetch({ page: round.page!, rate: state.rate! }, step),
           { timeout: 900 },
         );
         round = mergeOutput(round, { page: plus(get(fetch, "page"), 1) });
@@ -97,12 +105,12 @@ export const workflow = defineWorkflow({
 });
 
 /** price, for each element */
-async function priceIterate(element: Json, global: Json): Promise<Json> {
+async function priceIterate(element: Json, global: Global): Promise<Json> {
   const state = element as State;
   // multiply (noOp step)
   return {
     item: state.item ?? null,
-    price: toFinite(times(state.net ?? null, get(global, "rate"))),
-    of: length(get(global, "lines")),
+    price: toFinite(times(state.net ?? null, global.rate!)),
+    of: length(global.lines ?? null),
   };
 }

@@ -48,8 +48,8 @@ export type State = {
   readonly count?: Json;
   readonly shelf?: Json;
   readonly invoice?: Json;
-  readonly goods?: Json;
-  readonly papers?: Json;
+  readonly goods?: { readonly picked?: Json; readonly [member: string]: Json | undefined };
+  readonly papers?: { readonly archived?: Json; readonly [member: string]: Json | undefined };
   readonly weight?: Json;
   readonly parcel?: Json;
   readonly told?: Json;
@@ -67,6 +67,9 @@ export type Round = {
 
 /** The members of `looped` that the workflow uses. */
 export type Looped = { readonly state?: Json; readonly [member: string]: Json | undefined };
+
+/** The members of `global` that the workflow uses. */
+export type Global = { readonly orderId?: Json; readonly [member: string]: Json | undefined };
 
 /** workflow */
 export const workflow = defineWorkflow({
@@ -177,7 +180,7 @@ export const workflow = defineWorkflow({
         }
       }
       // prepare (parallel step)
-      const global: Json = state;
+      const global = state as Global;
       const prepareResults = await flow.fork("prepare/branches", {
         goods: (flow) => prepareBranchesGoods(flow, fn, global, state),
         papers: (flow) => prepareBranchesPapers(flow, fn, state),
@@ -185,10 +188,8 @@ export const workflow = defineWorkflow({
       state = mergeOutput(state, prepareResults);
       // summarise (noOp step)
       state = mergeOutput(state, {
-        weight: toFinite(
-          add(elementsOf(get(state.goods ?? null, "picked")).map((item) => get(item, "weight"))),
-        ),
-        archived: get(state.papers ?? null, "archived"),
+        weight: toFinite(add(elementsOf(state.goods!.picked!).map((item) => get(item, "weight")))),
+        archived: state.papers!.archived!,
       });
       // ship (functionCall step)
       const ship = await flow.step(
@@ -263,16 +264,12 @@ export const workflow = defineWorkflow({
         state = mergeOutput(state, { told: true });
       }
       // done (noOp step)
-      return {
-        orderId: state.orderId ?? null,
-        parcel: state.parcel ?? null,
-        told: state.told ?? null,
-      };
+      return { orderId: state.orderId ?? null, parcel: state.parcel ?? null, told: state.told! };
     }
     // refuse (functionCall step)
     await flow.step(
       "refuse",
-      (step) => fn.refuse({ order: state.orderId ?? null, problem: state.problem ?? null }, step),
+      (step) => fn.refuse({ order: state.orderId ?? null, problem: state.problem! }, step),
       {
         timeout: 900,
         retries: [
@@ -290,7 +287,7 @@ export const workflow = defineWorkflow({
     );
     state = mergeOutput(state, {});
     // refused (fail step)
-    throw errorOf({ origin: "fail", name: "STEP_FAIL", message: toText(state.problem ?? null) });
+    throw errorOf({ origin: "fail", name: "STEP_FAIL", message: toText(state.problem!) });
   },
 });
 
@@ -298,14 +295,14 @@ export const workflow = defineWorkflow({
 async function prepareBranchesGoods(
   flow: Flow,
   fn: Functions,
-  global: Json,
+  global: Global,
   state: State,
 ): Promise<Json> {
   // pick (foreach step)
   const pickResults = await flow.forEach(
     "pick",
     elementsOf(
-      elementsOf(state.lines ?? null).map((item) => plus(item, { order: get(global, "orderId") })),
+      elementsOf(state.lines ?? null).map((item) => plus(item, { order: global.orderId ?? null })),
     ).map((item) => 
       typeOf(item) === "object"
         ? item

@@ -38,6 +38,7 @@ export type State = {
   readonly id?: Json;
   readonly lines?: Json;
   readonly customer?: Json;
+  readonly warehouse?: Json;
   readonly parcels?: Json;
   readonly authorization?: Json;
   readonly [member: string]: Json | undefined;
@@ -149,10 +150,10 @@ export const workflow = defineWorkflow({
       "ship",
       elementsOf(
         elementsOf(state.lines ?? null).map((item) => ({
-          id: get(state, "id"),
+          id: state.id ?? null,
           sku: get(item, "sku"),
           quantity: get(item, "quantity"),
-          warehouse: get(state, "warehouse"),
+          warehouse: state.warehouse ?? null,
         })),
       ).map((item) => 
         typeOf(item) === "object"
@@ -172,10 +173,7 @@ export const workflow = defineWorkflow({
     await flow.step(
       "notifyCustomer",
       (step) =>
-        fn.notifyCustomer(
-          { customer: state.customer ?? null, parcels: state.parcels ?? null },
-          step,
-        ),
+        fn.notifyCustomer({ customer: state.customer ?? null, parcels: state.parcels! }, step),
       { timeout: 900 },
     );
     state = mergeOutput(state, {});

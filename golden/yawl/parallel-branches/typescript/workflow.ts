@@ -22,8 +22,8 @@ export interface Functions {
 
 /** The members of the workflow data that the workflow uses. */
 export type State = {
-  readonly stock?: Json;
-  readonly price?: Json;
+  readonly stock?: { readonly left?: Json; readonly [member: string]: Json | undefined };
+  readonly price?: { readonly amount?: Json; readonly [member: string]: Json | undefined };
   readonly currency?: Json;
   readonly [member: string]: Json | undefined;
 };
@@ -49,8 +49,8 @@ export const workflow = defineWorkflow({
       (step) =>
         fn.offer(
           {
-            left: get(state.stock ?? null, "left"),
-            price: get(state.price ?? null, "amount"),
+            left: state.stock!.left ?? null,
+            price: state.price!.amount ?? null,
             currency: state.currency ?? null,
           },
           step,

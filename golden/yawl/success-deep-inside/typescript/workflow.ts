@@ -21,6 +21,9 @@ export interface Functions {
 /** The members of the workflow data that the workflow uses. */
 export type State = { readonly found?: Json; readonly [member: string]: Json | undefined };
 
+/** The members of `global` that the workflow uses. */
+export type Global = { readonly shelves?: Json; readonly [member: string]: Json | undefined };
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
@@ -31,7 +34,7 @@ export const workflow = defineWorkflow({
   run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
     state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // rooms (parallel step)
-    const global: Json = state;
+    const global = state as Global;
     const roomsResults = await flow.fork("rooms/branches", {
       cellar: (flow) => roomsBranchesCellar(flow, fn, global, state),
     });
@@ -46,7 +49,7 @@ export const workflow = defineWorkflow({
 async function roomsBranchesCellar(
   flow: Flow,
   fn: Functions,
-  global: Json,
+  global: Global,
   state: State,
 ): Promise<Json> {
   // shelves (foreach step)
@@ -60,7 +63,7 @@ async function roomsBranchesCellar(
 }
 
 /** shelves, for each element */
-async function shelves(flow: Flow, fn: Functions, element: Json, global: Json): Promise<Json> {
+async function shelves(flow: Flow, fn: Functions, element: Json, global: Global): Promise<Json> {
   let state: State = element as State;
   // look (functionCall step)
   const look = await flow.step("look", (step) => fn.look(state, step), { timeout: 900 });

@@ -59,7 +59,7 @@ export const workflow = defineWorkflow({
         });
         round = mergeOutput(round, { status: get(ask, "status") });
         // count (noOp step)
-        round = mergeOutput(round, { tries: plus(round.tries ?? null, 1) });
+        round = mergeOutput(round, { tries: plus(round.tries!, 1) });
         // decide (switch step)
         if ((round.status ?? null) === "done") {
           // over (noOp step)

@@ -8,6 +8,7 @@ import { call, firstOr, literal, member, object, variable } from "../../core/bui
 import { equalExpressions } from "../../core/equal.ts";
 import { isLargeRegexp, isStraightRegexp, regexpSource } from "../../library/iregexp.ts";
 import { functionName } from "../helpers.ts";
+import { writeAssigned, writeAssignedMember, writeMergedResult, writePlaced, writeWithMembers } from "./merging.ts";
 import { conditional } from "./narrowing.ts";
 import { writeInOrder } from "./order.ts";
 import { isDefinite } from "./paths.ts";
@@ -58,8 +59,18 @@ export function writeCall(expression: Call, scope: Scope): PrintedExpression | u
         writeWithMembers(expression, scope) ??
         writeFunction(expression, "mergeJson", scope)
       );
+    case "mergeResult/3":
+      return (
+        writeMergedResult(expression, { object: "mergeJson", any: "mergeResultJson" }, scope) ??
+        writeFunction(expression, "mergeResultJson", scope)
+      );
     case "assign/2":
       return writeAssigned(expression, scope) ?? writeFunction(expression, "assignJson", scope);
+    case "assignResult/3":
+      return (
+        writeMergedResult(expression, { object: "assignJson", any: "assignResultJson" }, scope) ??
+        writeFunction(expression, "assignResultJson", scope)
+      );
     case "place/3":
       return (
         writePlaced(expression, scope) ??
@@ -109,63 +120,6 @@ const errorData = (error: Expression): Expression =>
     object(["name", "message"].map((name) => [name, firstOr(member(error, name), literal(""))] as const)),
     firstOr(object([["trace", member(error, "data", "trace")]]), object([])),
   );
-
-/** An object whose members are not objects, so that nothing is merged into them: `{ ...data, status: "done" }` */
-function writeWithMembers({ args }: Call, scope: Scope): PrintedExpression | undefined {
-  const [target, members] = args as readonly [Expression, Expression];
-  if (!scope.isUntyped || members.kind !== "literal") return undefined;
-  const given = members.value;
-  if (given === null || typeof given !== "object" || Array.isArray(given)) return undefined;
-  const entries = Object.entries(given as { readonly [name: string]: Json });
-  if (entries.some(([name, value]) => name === "__proto__" || !isScalar(literal(value)))) return undefined;
-  const value = writeOne(target, scope);
-  if (value?.type !== "object" || !value.isPresent) return undefined;
-  const properties = entries.map(([name, each]) => js.property(name, js.value(each)));
-  return printedExpression(js.object([js.spread(value.code), ...properties]), { type: "object", isPresent: true });
-}
-
-/** An object with one more member: `{ ...data, line }` */
-function writePlaced({ args }: Call, scope: Scope): PrintedExpression | undefined {
-  const [target, path, value] = args as readonly [Expression, Expression, Expression];
-  if (!scope.isUntyped || path.kind !== "literal" || !Array.isArray(path.value)) return undefined;
-  const [name, ...deeper] = path.value as readonly Json[];
-  if (typeof name !== "string" || name === "__proto__" || deeper.length > 0) return undefined;
-  const [around, placed] = writeInOrder([target, value], scope) ?? [];
-  if (around?.type !== "object" || !around.isPresent || !placed) return undefined;
-  return printedExpression(js.object([js.spread(around.code), js.property(name, placed.code)]), {
-    type: "object",
-    isPresent: true,
-  });
-}
-
-/** `place(T, ["name"], first(V.name, V))` → `assignMember(t, "name", v)` */
-function writeAssignedMember({ args }: Call, scope: Scope): PrintedExpression | undefined {
-  const [target, path, value] = args as readonly [Expression, Expression, Expression];
-  const name = path.kind === "literal" && Array.isArray(path.value) && path.value.length === 1 ? path.value[0] : null;
-  const source = alternativeTo(value);
-  if (scope.isUntyped || typeof name !== "string" || !source || [target, source].some(canFail)) return undefined;
-  if (!equalExpressions(value, firstOr(member(source, name), source))) return undefined;
-  const [around, result] = writeInOrder([target, source], unguarded(scope)) ?? [];
-  if (!around || !result) return undefined;
-  const code = helped(scope, "assignMember", [around.code, js.literal(name), result.code]);
-  return printedExpression(code, { use: around.use });
-}
-
-/** B of `first(A, B)` */
-function alternativeTo(expression: Expression): Expression | undefined {
-  const [choices] = expression.kind === "call" && expression.name === "first" ? expression.args : [];
-  return choices?.kind === "comma" ? choices.items[1] : undefined;
-}
-
-/** An object with members of another: `{ ...data, status: "done" }` */
-function writeAssigned({ args }: Call, scope: Scope): PrintedExpression | undefined {
-  if (!scope.isUntyped) return undefined;
-  const [target, value] = writeInOrder(args, scope) ?? [];
-  if (!target || !value || [target, value].some(({ type, isPresent }) => type !== "object" || !isPresent))
-    return undefined;
-  const members = value.code.kind === "object" ? value.code.members : [js.spread(value.code)];
-  return printedExpression(js.object([js.spread(target.code), ...members]), { type: "object", isPresent: true });
-}
 
 /** Functions that give their first argument with something changed in it: the type is the same. */
 const changing: ReadonlySet<string> = new Set(

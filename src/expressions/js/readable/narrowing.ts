@@ -48,6 +48,7 @@ const isLeft = ({ kind }: JsNode): boolean => kind === "function" || kind === "n
 /** Whether two paths lead to the same place, however much is known to be there on the way. */
 export function isSamePath(a: JsExpression, b: JsExpression): boolean {
   if (a.kind === "nonNull") return isSamePath(a.operand, b);
+  if (b.kind === "nonNull") return isSamePath(a, b.operand);
   if (a.kind === "member" && b.kind === "member") return a.name === b.name && isSamePath(a.object, b.object);
   return equalNodes(a, b);
 }

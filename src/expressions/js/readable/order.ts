@@ -72,7 +72,7 @@ export function constant(
 ): PrintedExpression | undefined {
   if (!lines) return undefined;
   if (isSimple(value.code) && !canFail(expression)) return value;
-  const known = { type: value.type, use: value.use, isPresent: value.isPresent };
+  const known = { type: value.type, use: value.use, isPresent: value.isPresent, proven: value.proven };
   if (fresh) {
     const own = fresh(wordOf(wanted));
     lines.statements.push(js.constant(own, value.code));

@@ -1,11 +1,23 @@
 import type { JsExpression as Code } from "../../../js-ast/index.ts";
 import { allNames, isIdentifierName, js } from "../../../js-ast/index.ts";
 import { assertNever } from "../../../json.ts";
+import { alternatives, elementOf, isNever, memberOf, type Type } from "../../../types/index.ts";
 import { effectsOf } from "../../analysis/effects.ts";
 import type { Expression, Query, Segment, Selector } from "../../core/ast.ts";
 import { identity } from "../../core/build.ts";
 import { singularOfCode } from "../words.ts";
-import { isFreeName, mayHaveMembers, memberUse, type OpenUse, provenMember, type Use, unusedValue } from "./use.ts";
+import {
+  isFreeName,
+  isProvenObject,
+  isProvenPresent,
+  mayHaveMembers,
+  memberUse,
+  type OpenUse,
+  provenMember,
+  provenName,
+  type Use,
+  unusedValue,
+} from "./use.ts";
 import { orNull, write, writeOne } from "./write.ts";
 import {
   helped,
@@ -39,6 +51,8 @@ export const isDefinite = ({ descend, selectors }: Segment): boolean =>
 export type Nodes = PrintedExpression & {
   readonly element?: OpenUse | undefined;
   readonly elementUse?: Use | undefined;
+  /** The proven type of the elements. */
+  readonly elementProven?: Type | undefined;
 };
 
 /** What a JSONPath selects, as an array: `$data.items[?@.paid].id` → `itemsOf(data?.items).filter((item) => item?.paid === true).flatMap((item) => present(item?.id))` */
@@ -77,9 +91,8 @@ function selectedIn(source: PrintedExpression, step: Step, scope: Scope): Nodes 
   const listed = (code: Code): Nodes => ({ ...printedExpression(code, array), element });
   switch (step.kind) {
     case "chain": {
-      const { code, use } = chained(source, step.segments, scope);
-      const list = printedExpression(helped(scope, "present", [code]), array);
-      return use?.kind === "closed" ? { ...list, elementUse: use } : { ...list, element: use };
+      const value = chained(source, step.segments, scope);
+      return listOfValues(helped(scope, "present", [value.code]), value);
     }
     case "everything":
       return listed(helped(scope, "everything", [orNull(source)]));
@@ -87,27 +100,50 @@ function selectedIn(source: PrintedExpression, step: Step, scope: Scope): Nodes 
       const [selector] = step.selectors;
       if (step.selectors.length !== 1) return undefined;
       const declared = source.use?.kind === "closed" ? source.use.element : undefined;
-      const items = declared && source.isPresent ? source.code : helped(scope, "itemsOf", [source.code]);
-      if (selector!.kind === "wildcard") return { ...listed(items), elementUse: declared };
-      return selector!.kind === "filter" ? filtered(listed(items), selector!.condition, scope) : undefined;
+      const elementProven = provenItems(source.proven);
+      const isArray = (declared && source.isPresent) || (elementProven && scope.isUntyped);
+      const items = isArray ? source.code : helped(scope, "itemsOf", [source.code]);
+      if (selector!.kind === "wildcard") return { ...listed(items), elementUse: declared, elementProven };
+      return selector!.kind === "filter"
+        ? filtered({ ...listed(items), elementProven }, selector!.condition, scope)
+        : undefined;
     }
     default:
       return assertNever(step);
   }
 }
 
+/** A list of what paths select in values: `present(value)` for each of them. */
+const listOfValues = (code: Code, { use, proven }: PrintedExpression): Nodes => {
+  const list = { ...printedExpression(code, array), elementProven: proven };
+  return use?.kind === "closed" ? { ...list, elementUse: use } : { ...list, element: use };
+};
+
+/** The type of the elements of a value, if that is an array. */
+function provenItems(type: Type | undefined): Type | undefined {
+  const parts = type ? alternatives(type) : [];
+  return parts.length > 0 && parts.every(({ kind }) => kind === "array") ? elementOf(type!) : undefined;
+}
+
+/** An element of a list as a parameter of this name. */
+const itemOf = ({ element, elementProven }: Nodes, name: string, use: Use | undefined = element): PrintedExpression =>
+  printedExpression(js.name(name), { use, isPresent: isProvenPresent(elementProven), proven: elementProven });
+
 /** What a step selects in each of a list, one after the other: `list.flatMap((item) => present(item?.id))` */
 function selectedInEach(list: Nodes, step: Step, scope: Scope): Nodes | undefined {
   const [selector] = step.kind === "several" ? step.selectors : [];
   const name = itemName(selector?.kind === "filter" ? selector.condition : identity, scope, list.code);
-  const item = printedExpression(js.name(name), { use: list.elementUse ?? list.element });
+  const item = itemOf(list, name, list.elementUse);
+  const value = step.kind === "chain" ? chained(item, step.segments, scope) : undefined;
+  if (value && (!value.isOptional || (value.sure !== undefined && !list.elementUse)))
+    return listOfValues(js.method(list.code, "map", [js.arrow([name], value.code)]), value);
   const selected = selectedIn(item, step, scope);
   return selected && { ...selected, code: js.method(list.code, "flatMap", [js.arrow([name], selected.code)]) };
 }
 
 function filtered(list: Nodes, condition: Expression, scope: Scope): Nodes | undefined {
   const name = itemName(condition, scope, list.code);
-  const test = writeTest(condition, withInput(scope, printedExpression(js.name(name), { use: list.element })));
+  const test = writeTest(condition, withInput(scope, itemOf(list, name)));
   return test && { ...list, code: js.method(list.code, "filter", [js.arrow([name], test.code)]) };
 }
 
@@ -123,11 +159,14 @@ function writeTest(condition: Expression, scope: Scope): PrintedExpression | und
 
 function step(node: PrintedExpression, { selectors }: Segment, scope: Scope): PrintedExpression {
   const [selector] = selectors;
-  if (selector?.kind === "name") return member(node, selector.name, scope);
+  if (selector?.kind === "name") return withProof(member(node, selector.name, scope), node, selector.name, scope);
   const index = selector?.kind === "index" ? selector.index : 0;
   const { use } = node;
   const element = elementOfList(node.code, index);
   if (element) return printedExpression(element);
+  const proven = index === 0 ? provenElement(node.proven) : undefined;
+  const elementUse = use?.kind === "closed" ? use.element : undefined;
+  if (proven && scope.isUntyped) return known(js.element(node.code, js.literal(index)), proven, elementUse);
   if (use?.kind !== "closed" || !use.element || index < 0)
     return printedExpression(helped(scope, "elementOf", [node.code, js.literal(index)]), { isOptional: true });
   const sure = use.isFilled && node.isPresent ? js.nonNull(js.element(node.code, js.literal(index))) : undefined;
@@ -135,7 +174,37 @@ function step(node: PrintedExpression, { selectors }: Segment, scope: Scope): Pr
     isOptional: true,
     use: use.element,
     sure,
+    proven: sure && proven,
   });
+}
+
+/** The type of the first element of a value, if that is an array with elements. */
+function provenElement(type: Type | undefined): Type | undefined {
+  const parts = type ? alternatives(type) : [];
+  return parts.every((part) => part.kind === "array" && part.isFilled) ? provenItems(type) : undefined;
+}
+
+/** JavaScript for a value of a proven type. */
+const known = (code: Code, proven: Type, use: Use | undefined): PrintedExpression =>
+  printedExpression(code, { isPresent: isProvenPresent(proven), type: provenName(proven), use, proven });
+
+/** A member of a value, if that is proven to be an object and the member can be read with a dot. */
+export function memberOfObject(node: PrintedExpression, name: string, scope: Scope): PrintedExpression | undefined {
+  if (!isProvenObject(node.proven) || !isFreeName(name)) return undefined;
+  const found = withProof(member(node, name, scope), node, name, scope);
+  return found.code.kind === "call" ? undefined : found;
+}
+
+/** A member of a proven object. In TypeScript, proven members are asserted: `data.price!.total!`, `data.price.total` */
+function withProof(found: PrintedExpression, node: PrintedExpression, name: string, scope: Scope): PrintedExpression {
+  if (!isProvenObject(node.proven) || found.code.kind === "call") return found;
+  const { type, presence } = memberOf(node.proven!, name);
+  const proven = presence === "always" && !isNever(type) ? type : undefined;
+  const code = dotted(node.sure ?? node.code, name, false);
+  if (scope.isUntyped) return proven ? known(code, proven, found.use) : found;
+  if (!found.isOptional) return { ...found, proven };
+  const sure = found.sure ?? (isProvenPresent(proven) ? js.nonNull(code) : undefined);
+  return { ...found, code, sure, isChained: false, proven };
 }
 
 /** An element of a list that is written out, where the others only read values: `[a, b.c][0]` → `a` */

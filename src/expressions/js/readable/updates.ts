@@ -12,7 +12,8 @@ export function writeUpdate({ args: [path, value] }: Update, scope: Scope): Prin
   const keys = namesOfPath(path);
   if (!keys || effectsOf(value).outputs !== "one") return undefined;
   const target = write(identity, scope);
-  const old = target && isSimple(target.code) ? writeOne(path, scope) : undefined;
+  const isRead = effectsOf(value).usesInput;
+  const old = target && isSimple(target.code) ? (isRead ? writeOne(path, scope) : target) : undefined;
   if (!target || !old || !isDoneAfter(path, old, value)) return undefined;
   const changed = writeOne(value, withInput({ ...scope, lines: undefined }, old));
   if (!changed) return undefined;

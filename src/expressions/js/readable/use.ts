@@ -1,4 +1,4 @@
-import { alternatives, isNever, memberOf, type Type, union } from "../../../types/index.ts";
+import { alternatives, isNever, memberOf, type Type, typeNameOf, union } from "../../../types/index.ts";
 
 /** What is looked at in a value: from it comes its type. Grows while expressions are written. */
 export type Use = OpenUse | ClosedUse;
@@ -72,6 +72,24 @@ export function provenMember(type: Type | undefined, name: string): ProvenMember
     isPresent: member.presence === "always" && kinds.size > 0 && !kinds.has("any") && !kinds.has("null"),
     scalar: kind === "boolean" || kind === "number" || kind === "string" ? kind : undefined,
   };
+}
+
+/** Whether all values of a proven type are objects. */
+export const isProvenObject = (type: Type | undefined): boolean => {
+  const parts = type ? alternatives(type) : [];
+  return parts.length > 0 && parts.every(({ kind }) => kind === "object");
+};
+
+/** Whether no value of a proven type is null. */
+export const isProvenPresent = (type: Type | undefined): boolean => {
+  const parts = type ? alternatives(type) : [];
+  return parts.length > 0 && parts.every(({ kind }) => kind !== "null");
+};
+
+/** What all values of a proven type are: a boolean, a number, a string or an object. */
+export function provenName(type: Type): ProvenMember["scalar"] | "object" {
+  const name = isProvenPresent(type) ? typeNameOf(type) : undefined;
+  return name === "array" || name === "null" ? undefined : name;
 }
 
 /** The types of the objects, if a value is an object or null. */

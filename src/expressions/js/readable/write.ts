@@ -23,7 +23,7 @@ import { functionName } from "../helpers.ts";
 import { writeCall } from "./calls.ts";
 import { conditional } from "./narrowing.ts";
 import { constant, standing, writeInOtherOrder } from "./order.ts";
-import { writeQuery } from "./paths.ts";
+import { memberOfObject, writeQuery } from "./paths.ts";
 import { isNothing, writeList } from "./streams.ts";
 import { writeUpdate } from "./updates.ts";
 import { compared } from "./use.ts";
@@ -213,6 +213,7 @@ function writeConditional(expression: Conditional, scope: Scope): PrintedExpress
   if (isListOrFailure(expression)) return writeListIn(expression, scope);
   const { condition, then, otherwise } = expression;
   const alone = unguarded(scope);
+  if (isSureToExist(condition, alone)) return writeWay(then, alone);
   const [test, yes, no] = [writeTruth(condition, scope), writeWay(then, alone), writeWay(otherwise, alone)];
   if (!test || !yes || !no) return undefined;
   return printedExpression(conditional(test.code, yes.code, no.code), {
@@ -221,6 +222,13 @@ function writeConditional(expression: Conditional, scope: Scope): PrintedExpress
     use: yes.use === no.use ? yes.use : undefined,
     type: isFailure(otherwise) || yes.type === no.type ? yes.type : isFailure(then) ? no.type : undefined,
   });
+}
+
+/** Whether a condition is `exists(E)` of a value that is proven to exist. */
+function isSureToExist(condition: Expression, scope: Scope): boolean {
+  const [node] = condition.kind === "call" && condition.name === "exists" ? condition.args : [];
+  const value = node && node.kind === "query" && !canFail(node) ? write(node, scope) : undefined;
+  return value !== undefined && (!value.isOptional || value.sure !== undefined);
 }
 
 /** Whether an expression only fails: `error(E)` */
@@ -326,8 +334,8 @@ function nativeOperator(
   const isSameType = typeOfA === undefined || typeOfB === undefined || typeOfA === typeOfB;
   const isWithScalar = (isScalar(left) || isScalar(right)) && isSameType && mayBeEqual(left, right);
   if (isWithScalar) for (const side of [a, b]) compared(side);
-  if (operator === "==" && isWithScalar) return truth(js.binary(a.code, "===", b.code));
-  if (operator === "!=" && isWithScalar) return truth(js.binary(a.code, "!==", b.code));
+  if (operator === "==" && isWithScalar) return truth(js.binary(unasserted(a.code), "===", unasserted(b.code)));
+  if (operator === "!=" && isWithScalar) return truth(js.binary(unasserted(a.code), "!==", unasserted(b.code)));
   const common = a.type === b.type ? a.type : undefined;
   const isLeast = (operator.startsWith("<") ? a : b).isCount || isFiniteNumber(operator.startsWith("<") ? left : right);
   if (common === "number" && isLeast && /^[<>]/.test(operator))
@@ -336,6 +344,9 @@ function nativeOperator(
   const isProduct = (operator === "-" || operator === "*") && common === "number";
   return isSum || isProduct ? printedExpression(js.binary(a.code, operator, b.code), { type: common }) : undefined;
 }
+
+/** Code without an assertion, which comparisons for equality do not need. */
+const unasserted = (code: Code): Code => (code.kind === "nonNull" ? code.operand : code);
 
 /** Whether values can be equal as the type checker sees it, which takes the comparison of others with `===` for a mistake. */
 function mayBeEqual(left: Expression, right: Expression): boolean {
@@ -364,7 +375,10 @@ export const isScalar = (expression: Expression): boolean =>
 const isFiniteNumber = (expression: Expression): boolean =>
   expression.kind === "literal" && Number.isFinite(expression.value);
 
-/** `.name` and `.[key]` → `get(value, "name")`: they fail for values of other types, or with `?` give nothing. */
+/**
+ * `.name` and `.[key]` → `get(value, "name")`: they fail for values of other types, or with `?` give nothing. Members of
+ * proven objects are paths: `data.check!.status!`
+ */
 function writeAccess(expression: Access, scope: Scope): PrintedExpression | undefined {
   const { source, key, optional } = expression;
   const bounds = sliceBounds(expression);
@@ -372,6 +386,8 @@ function writeAccess(expression: Access, scope: Scope): PrintedExpression | unde
   const parts = writeInOtherOrder([key, source], scope);
   if (!parts) return undefined;
   const [name, value] = parts as readonly [PrintedExpression, PrintedExpression];
+  const member = key.kind === "literal" && typeof key.value === "string" && memberOfObject(value, key.value, scope);
+  if (member) return sureOf(member, unguarded(scope)) ?? printedExpression(orNull(member), { use: member.use });
   return printedExpression(accessCode(expression, value.code, name.code, scope), { isOptional: optional });
 }
 

@@ -1,6 +1,7 @@
 import type { JsExpression as Code, Identifier, Statement } from "../../../js-ast/index.ts";
 import { js } from "../../../js-ast/index.ts";
 import type { Json } from "../../../json.ts";
+import type { Type } from "../../../types/index.ts";
 import type { JqTypeName } from "../../library/types.ts";
 import type { Use } from "./use.ts";
 
@@ -21,6 +22,8 @@ export interface PrintedExpression {
   readonly type?: "boolean" | "number" | "string" | "array" | "object" | "null" | undefined;
   /** Its type as inferred: TypeScript may infer it too, and reject comparisons with other types. */
   readonly inferred?: JqTypeName | undefined;
+  /** The proven type of the value, whatever its declared type is. */
+  readonly proven?: Type | undefined;
   /** Whether it is a number that counts, and so never NaN: JavaScript compares it as jq does. */
   readonly isCount?: boolean | undefined;
 }

@@ -46,6 +46,49 @@ test("a call is an action between functions for its argument and its result", as
   });
 });
 
+test("results and event data that are objects by their declared types are spread into the data", async () => {
+  const text = `id: orders
+name: Charge
+version: '1.0'
+functions: [{ name: charge, resource: charge }]
+events: [{ name: Ordered, type: ordered }]
+states:
+- name: Wait
+  type: event
+  start: { kind: default }
+  eventsActions:
+  - eventRefs: [Ordered]
+    actions: [{ functionRef: { refName: charge, parameters: { skus: "$.lines[*].sku" } } }]
+  end: { kind: default }
+`;
+  const settings = `functions:
+  charge: { result: { type: object, properties: { id: { type: string } }, required: [id] } }
+events:
+  Ordered:
+    data:
+      type: object
+      properties:
+        lines: { type: array, items: { type: object, properties: { sku: { type: string } }, required: [sku] } }
+      required: [lines]
+`;
+  const functionsWith = async (more: object) => {
+    const { files } = await compile({ sources: [{ path: "a.yaml", text }], target: "openwhisk", ...more });
+    const { States } = JSON.parse(files.find(({ path }) => path.endsWith(".composition.json"))!.text) as Composition;
+    return ["Wait: received", "Wait: charge result"].map((name) => {
+      const state = States[name];
+      return state && "Function" in state ? state.Function : undefined;
+    });
+  };
+  expect(await functionsWith({ configuration: { path: "waybill.config.yaml", text: settings } })).toEqual([
+    "({ received }) => {\n  data = { ...data, ...received.events[0].event.data };\n  return { skus: data.lines.map((item) => item.sku) };\n}",
+    "(params) => {\n  data = { ...data, ...unwrap(params) };\n  return wrap(data);\n}",
+  ]);
+  expect(await functionsWith({})).toEqual([
+    expect.stringContaining('assignResultJson(data, received.events[0]?.event.data ?? null, "Ordered")'),
+    expect.stringContaining('assignResultJson(data, unwrap(params), "charge")'),
+  ]);
+});
+
 test("the composition contains exactly the helpers that functions call, once", async () => {
   const { States, Helpers = {} } = await compositionOf(charge);
   const functions = Object.values(States).flatMap((state) => ("Function" in state ? [state.Function] : []));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../../src/json.ts";
+import { any, arrayOf, nullType, number, objectOf, string, type Type, union } from "../../../../src/types/index.ts";
 import { definition, expectExact, moduleText, programOf, returning, to } from "./emitting.ts";
 
 const order: JsonObject = {
@@ -148,6 +149,76 @@ test("members that the checked input surely has are typed, and compared with ope
     {},
   ];
   await expectExact(program, inputs);
+});
+
+test("members of trusted results are plain paths after they are merged into the data", {
+  timeout: 60_000,
+}, async () => {
+  const required = (type: Type) => ({ type, required: true });
+  const order = objectOf(
+    new Map([
+      ["total", required(number)],
+      ["kind", required(string)],
+      ["note", required(union(string, nullType))],
+    ]),
+    any,
+  );
+  const line = objectOf(new Map([["sku", required(string)]]), any);
+  const resultType = objectOf(
+    new Map([
+      ["order", required(order)],
+      ["lines", required(arrayOf(line))],
+      ["discount", { type: number, required: false }],
+    ]),
+    any,
+  );
+  const conditions = [
+    ["$.order.total", "greaterthan", 100],
+    ["$.order.kind", "equals", "gift"],
+    ["$.order.kind", "equals", "sale"],
+    ["$.order.kind", "notequals", "gift"],
+    ["$.order.note", "null", null],
+    ["$.order.kind", "exists", null],
+  ] as const;
+  const states = [
+    { ...greet("$.order.kind"), name: "First", transition: to("Second") },
+    { ...greet("$.order.total"), name: "Second", transition: to("Third") },
+    { ...greet("$.order.note"), name: "Third", transition: to("Fourth") },
+    { ...greet("$.lines[*].sku"), name: "Fourth", transition: to("Fifth") },
+    { ...greet("$.discount"), name: "Fifth", transition: to("Ask 0") },
+    ...conditions.flatMap(([path, operator, value], i) => {
+      const next = i + 1 < conditions.length ? `Ask ${i + 1}` : "Done";
+      const ask = { path, operator, value, transition: to(`Note ${i}`) };
+      return [
+        { name: `Ask ${i}`, type: "switch", dataConditions: [ask], default: to(next) },
+        { name: `Note ${i}`, type: "inject", data: { [`holds${i}`]: true }, transition: to(next) },
+      ];
+    }),
+    { name: "Done", type: "inject", data: {} },
+  ];
+  const program = programOf([definition(states, { functions })]);
+  const workflows = program.workflows.map((each) => ({
+    ...each,
+    functions: each.functions.map((greeting) => ({ ...greeting, resultType })),
+  }));
+  const trusting = { workflows, byId: new Map(workflows.map((each) => [each.id, each])) };
+  const text = await moduleText(trusting, "orders");
+  expect(text).toContain("fn.greet({ of: data.order?.kind ?? null }, step)");
+  expect(text).toContain("data = assign(data, first);");
+  expect(text).toContain("fn.greet({ of: data.order!.total! }, step)");
+  expect(text).toContain("fn.greet({ of: data.order!.note ?? null }, step)");
+  expect(text).toContain("itemsOf(data.lines).map((item) => item.sku)");
+  expect(text).toContain("fn.greet({ of: data.discount ?? null }, step)");
+  expect(text).toContain('if (data.order!.kind === "gift") {');
+  const gift = { total: 101, kind: "gift", note: null };
+  const answers = [
+    { order: gift, lines: [{ sku: "a" }, { sku: "b" }] },
+    { order: { ...gift, total: 1, kind: "sale", note: "x" }, lines: [], discount: 2 },
+  ];
+  for (const answer of answers)
+    await expectExact(trusting, [{}, { order: 1, lines: "none" }, { order: { kind: 7 } }], () =>
+      returning(() => answer),
+    );
 });
 
 test("members of values that are certainly objects are accessed with a dot", async () => {
