@@ -281,7 +281,9 @@ test.each([
     [express(states, resource), ship],
     "{ template: sam }",
   );
-  expect(reports).toEqual([{ code: "WB5130", message: `Express Workflows do not support ${construct}.`, line: 8 }]);
+  expect(reports).toMatchObject([
+    { code: "WB5130", message: `Express Workflows do not support ${construct}.`, line: 8 },
+  ]);
 });
 
 test("an Express Workflow is refused if its parent waits for it", async () => {
