@@ -67,10 +67,7 @@ describe("errors", () => {
     ["errorDataFilter: { dataOutputPath: $.exception },", 'place($data, ["exception"], <error>)'],
     ["errorDataFilter: { dataOutputPath: $.message },", "assign($data, { message: $error.message })"],
     ["errorDataFilter: { dataOutputPath: $ },", 'assignResult($data, <error>, "error")'],
-    [
-      "errorDataFilter: { dataOutputPath: $.trace },",
-      'if exists($error.data.trace) then assign($data, { trace: first($error.data.trace, null) }) else place($data, ["trace"], <error>) end',
-    ],
+    ["errorDataFilter: { dataOutputPath: $.trace },", 'place($data, ["trace"], first($error.data.trace, <error>))'],
   ])("are merged into the data: %s", (filter, value) => {
     const error =
       'merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {}))';

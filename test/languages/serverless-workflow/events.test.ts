@@ -184,7 +184,7 @@ describe("an event state inside a workflow", () => {
       Wait/dropped: choose
         when $received.alternative == null then Last
         else Wait/drop
-      Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then assignEvent($data, first($each.event, null), "E", "order") else assignResult($data, first($each.event.data, null), "F") as $data | if exists($each.event.f) then assign($data, { f: first($each.event.f, null) }) else if exists($each.event.data.f) then assign($data, { f: first($each.event.data.f, null) }) else place($data, ["f"], $each.event) end end end)
+      Wait/events: data := reduce $received.events[*] as $each ($data; . as $data | if $each.name == "E" then assignEvent($data, first($each.event, null), "E", "order") else assignResult($data, first($each.event.data, null), "F") as $data | place($data, ["f"], first($each.event.f, first($each.event.data.f, $each.event))) end)
       Wait/f: call f($data) -> result
       Wait/merge: data := assignResult($data, $result, "f")
       Last: end with $data   # inject state "Last"

@@ -273,7 +273,7 @@ ${last}`,
         when $received.alternative == 0 then Which/event
         when $received.alternative == 1 then Which/event-2
         else Last
-      Which/event: data := if exists($received.events[0].event.got) then assign($data, { got: first($received.events[0].event.got, null) }) else if exists($received.events[0].event.data.got) then assign($data, { got: first($received.events[0].event.data.got, null) }) else place($data, ["got"], $received.events[0].event) end end
+      Which/event: data := place($data, ["got"], first($received.events[0].event.got, first($received.events[0].event.data.got, $received.events[0].event)))
         then Last
       Which/event-2: data := assignResult($data, first($received.events[0].event.data, null), "F")
       Last: end with $data   # inject state "Last"
