@@ -1,4 +1,4 @@
-import { type Call, type Expression, effectsOf, type Segment } from "../../../src/expressions/index.ts";
+import { type Call, childrenOf, type Expression, effectsOf, type Segment } from "../../../src/expressions/index.ts";
 
 /**
  * Whether an expression has one of the common forms that the printer never rejects: constants, variables, definite
@@ -13,25 +13,17 @@ export function isPlainForm(expression: Expression): boolean {
 const maxPlainSize = 60;
 const maxPlainDepth = 8;
 
-function hasPlainParts(expression: Expression): boolean {
-  switch (expression.kind) {
-    case "literal":
-    case "identity":
-    case "variable":
-      return true;
-    case "query":
-      return expression.segments.every(isDefinite) && hasPlainParts(expression.source);
-    case "comma":
-      return expression.items.every(hasPlainParts);
-    case "array":
-      return expression.items === undefined || hasPlainParts(expression.items);
-    case "object":
-      return expression.entries.every(({ key, value }) => isPlainKey(key) && hasPlainParts(value));
-    case "call":
-      return isPlainCall(expression);
-    default:
-      return false;
-  }
+const hasPlainParts = (expression: Expression): boolean =>
+  isPlainNode(expression) && childrenOf(expression).every((child) => hasPlainParts(child.expression));
+
+const leafKinds: ReadonlySet<Expression["kind"]> = new Set(["literal", "identity", "variable"]);
+
+/** Whether it is plain if its parts are. */
+function isPlainNode(expression: Expression): boolean {
+  if (expression.kind === "query") return expression.segments.every(isDefinite);
+  if (expression.kind === "object") return expression.entries.every(({ key }) => isPlainKey(key));
+  if (expression.kind === "call") return isPlainCall(expression);
+  return leafKinds.has(expression.kind) || expression.kind === "comma" || expression.kind === "array";
 }
 
 const isDefinite = ({ descend, selectors: [selector, ...others] }: Segment): boolean =>
@@ -41,7 +33,7 @@ const isPlainKey = (key: Expression): boolean =>
   key.kind === "literal" && typeof key.value === "string" && key.value !== "__proto__";
 
 function isPlainCall({ name, args, isLocal }: Call): boolean {
-  if (isLocal || !args.every(hasPlainParts)) return false;
+  if (isLocal) return false;
   const [, second] = args;
   switch (`${name}/${args.length}`) {
     case "first/1":
