@@ -200,8 +200,8 @@ const parseScript = new Script("JSON.parse");
 /** A timeout can only stop a script of the context itself, which reads its next call from this symbol. */
 const pendingCall = "waybill.called";
 
-/** The real time that code may compute without waiting: high enough for a busy machine. */
-const maxSyncMs = 30_000;
+/** The real time that code may compute without waiting: enough on a busy machine, and little where it never ends. */
+const maxSyncMs = 6_000;
 
 /** How much slower a busy machine may be than OpenWhisk. */
 const busyFactor = 10;
