@@ -1,6 +1,7 @@
 import { computeLiveness, createDataFlowGraph } from "../../../src/cfg/index.ts";
 import { type Expression, variable } from "../../../src/expressions/index.ts";
-import type { ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
+import { handlersOf } from "../../../src/ir/walk.ts";
+import type { ForEach, Fork, Scope, Step } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
 import { mayOutlast } from "./bounds.ts";
 import type { ScopeContext, SelectionContext } from "./context.ts";
@@ -150,10 +151,13 @@ function lowerBranch(wanted: string, whole: Scope, step: Fork | ForEach, context
     return { name: `end ${symbol}`, operation: { kind: "end", symbol } };
   });
   addSequence(builder, closing, ends, flow.exit);
-  const scopeExit = { kind: "branch", closing, isUnread } as const;
+  // Behind a handler the params may be those of an error, which would be the result.
+  const scopeExit = { kind: "branch", closing, isUnread: isUnread && !scope.steps.some(hasHandlers) } as const;
   lowerSteps(scope, { flow, scopeExit, openTries: 0, deadlines: [], declared: new Set([...declared, ...names]) });
   return state;
 }
+
+const hasHandlers = (step: Step): boolean => handlersOf(step).length > 0;
 
 const iterationVariables = (iteration: ForEach | undefined): readonly string[] =>
   iteration ? [iteration.element, ...(iteration.index === undefined ? [] : [iteration.index])] : [];
