@@ -20,6 +20,7 @@ import { createBindingRequest, emitFunctions } from "./bindings/index.ts";
 import { emittedModule } from "./diagnostics/kinds.ts";
 import { functionsInterfaceName, lowerModule } from "./emit/definition.ts";
 import { printExpressionModule } from "./emit/expressions.ts";
+import { gitAttributes, markGenerated, runtimeLicense } from "./emit/header.ts";
 import { createModule, expressionModulePath, jsonAliases, type Module } from "./emit/module.ts";
 import { finalizeModule } from "./emit/names.ts";
 import { runtimeModule, runtimePackage } from "./emit/runtime-imports.ts";
@@ -64,11 +65,15 @@ export async function programFiles(
   );
   const vendored = runtime === runtimeModule ? runtimeFiles() : host === "sqlite" ? [] : runtimeReexports;
   const project = projectFiles(program, names, emission, { runtime, host, folder: settings.folder });
-  const files = [...emitted, ...project, ...vendored, ...hostFilesOf(host).files];
+  const license = licenseOf(program, settings);
+  const files = [
+    ...[...emitted, ...project].map((file) => markGenerated(file, license)),
+    ...[...vendored, ...hostFilesOf(host).files].map((file) => markGenerated(file, runtimeLicense)),
+  ];
   const paths = new Set(files.map(({ path }) => `./${path}`));
   for (const { module, span } of emission.modules)
     if (module.startsWith(".") && paths.has(`./${normalizePath(module)}`)) report(emittedModule(span, { module }));
-  return files;
+  return [...files, gitAttributes(files.map(({ path }) => path))];
 }
 
 /** The package if any configuration says so. */
@@ -76,6 +81,12 @@ const runtimeModuleOf = ({ workflows }: Program, { configurationOf: configured }
   workflows.some((workflow) => own(configured(workflow).values, "runtime") === "package")
     ? runtimePackage
     : runtimeModule;
+
+/** The license of the user's emitted code, if a configuration states it. */
+function licenseOf({ workflows }: Program, { configurationOf: configured }: Settings): string | undefined {
+  const [license] = workflows.flatMap((workflow) => own(configured(workflow).values, "license") ?? []);
+  return typeof license === "string" ? license : undefined;
+}
 
 /** The modules of a host import `./runtime.js` even if it is a package. */
 const runtimeReexports: readonly OutputFile[] = ["runtime.js", "runtime.d.ts"].map((path) => ({
@@ -166,7 +177,7 @@ function emitModule(module: Module, print: ModulePrinter, runtime: string): Emit
   const declarations = finalizeModule(lowerModule(module, version), jsonAliases(module));
   const imports = new Set(collectImports(declarations).map((each) => each.module));
   const release = `${oneLine(workflow.name, 40)} ${oneLine(workflow.version, 10)}`;
-  const title = `${release}, from ${workflow.language}. Change the definition, not this file.`;
+  const title = `${release}, from ${workflow.language}.`;
   const main = { path: `${name}.ts`, text: print(title, declarations) };
   const calls = callsIn(declarations);
   const expressions = collectImports(declarations).find((each) => each.module === expressionModulePath(module));

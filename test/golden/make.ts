@@ -47,6 +47,8 @@ export async function emitGolden(golden: Golden, target: Target): Promise<readon
  */
 function isKept(path: string, text: string, { name }: Golden): boolean {
   if (/^(?:(?:runtime|dbos|restate|lambda)[./]|actions\/)/.test(path)) return false;
+  // It would hide changes of goldens in reviews.
+  if (path === ".gitattributes") return false;
   if (path.endsWith(".composition.json") && text.length > maxCompositionLength) return name.startsWith("projects/");
   return (
     name.startsWith("projects/") ||

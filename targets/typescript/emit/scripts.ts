@@ -23,7 +23,7 @@ export function scriptFiles(
 ): readonly OutputFile[] {
   const scripts = scriptCode(functions).functions;
   if (scripts.length === 0) return [];
-  const head = `// Functions of ${oneLine(name, 40)}, copied from its definition (${language}). Change the definition, not this file.\n`;
+  const head = `// Functions of ${oneLine(name, 40)}, copied from its definition (${language}).\n`;
   const path = scriptModulePath(module).slice(2);
   return [
     { path, text: `${head}\n${scriptModule(functions).text}` },
