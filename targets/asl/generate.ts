@@ -73,17 +73,15 @@ export async function generate(source: Program, settings: Settings, report: Repo
 
   const selected: SelectedMachine[] = [];
   for (const workflow of program.workflows) {
-    // 3. Legalize each workflow: constructs and expressions that Step Functions or JSONata lack.
-    const context = { program, ownErrors, findUncaught, startsOnlyByEvents: startsOnlyByEvents(workflow) };
-    const legalized = await legalize(
+    // 3. Legalize each workflow (constructs and expressions that Step Functions or JSONata lack), and select its states.
+    const context = { program, ownErrors, startsOnlyByEvents: startsOnlyByEvents(workflow) };
+    const servicesOfCalls = (translated: Workflow) => servicesOf(translated, bindings(workflow));
+    const { legalized, selection } = await legalize(
       workflow,
-      { ...context, servicesOf: (translated) => servicesOf(translated, bindings(workflow)) },
+      { ...context, servicesOf: servicesOfCalls, findUncaught, select: selectWorkflow },
       settings,
     );
     for (const { definition, isCalled } of legalized.translated) report(aslTranslated(definition.span, { isCalled }));
-
-    // 4. Select states.
-    const selection = selectWorkflow(legalized, { ...context, services: legalized.services });
     if (context.startsOnlyByEvents && !selection.eventInput && selection.problems.length === 0)
       reportLimit(unusableEventStart(workflow, settings));
     selected.push({ legalized, ...selection, endErrors: ownErrorsRaised(legalized.workflow, ownErrors) });
@@ -91,7 +89,7 @@ export async function generate(source: Program, settings: Settings, report: Repo
 
   if (hasErrors) return undefined;
 
-  // 5. Print machines, and the functions that they need.
+  // 4. Print machines, and the functions that they need.
   const groups = eventGroups(selected.map(({ legalized }) => legalized.workflow));
   const eventUses = new Map<Workflow, EventUse>(
     selected.map(({ legalized, eventInput }) => [
@@ -111,7 +109,7 @@ export async function generate(source: Program, settings: Settings, report: Repo
   }
   if (!machines.every((each) => each !== undefined)) return undefined;
 
-  // 6. Add the project files of machines with a template in their configuration, and of their event groups.
+  // 5. Add the project files of machines with a template in their configuration, and of their event groups.
   const hasTemplate = (workflow: Workflow): boolean => own(valuesOf(workflow), "template") !== undefined;
   const deployed = new Set(
     selected.flatMap(({ legalized: { workflow } }, i) =>

@@ -10,12 +10,14 @@ import {
   type Guards,
   type Pass,
   type PassHooks,
+  type PassRun,
   renamed,
   runPasses,
   simplifyBranches,
   threadJumps,
 } from "../../../src/passes/index.ts";
 import { disguisedNames, nativeRecovery } from "../errors.ts";
+import { UnsupportedExpression } from "../jsonata/context.ts";
 import type { OutlinedWorkflow, outline } from "../outlining/outline.ts";
 import type { OwnErrors } from "../own-errors.ts";
 import type { Services } from "../services.ts";
@@ -27,7 +29,7 @@ import { indexWaits, raiseWaitErrors } from "./failing-waits.ts";
 import { lowerFirstJoins } from "./first-joins.ts";
 import { declareIntrinsics, typesBefore } from "./intrinsic-types.ts";
 import { isolateBuiltIns } from "./isolate-builtins.ts";
-import { hasOnlyLegalExpressions, mayFailUncaught } from "./legality.ts";
+import { hasOnlyLegalExpressions } from "./legality.ts";
 import { limitAttempts } from "./limit-attempts.ts";
 import { limitBranches } from "./limit-branches.ts";
 import { type MachineQueries, withMachineQueries } from "./machine-queries.ts";
@@ -196,18 +198,26 @@ export const passNames: readonly string[] = [
   expressionPasses,
 ].flatMap((passes) => passes.map(({ name }) => name));
 
-/** Runs the passes on one workflow. `servicesOf` binds the services that the workflow needs. */
-export async function legalize(
+/** What `legalize` knows of a workflow, and how it selects states. */
+interface SelectingContext<Selection> extends Omit<LegalizationContext, "services"> {
+  /** Binds the services that a workflow needs. */
+  readonly servicesOf: (workflow: Workflow) => Services;
+  readonly findUncaught: FindUncaught;
+  readonly select: (workflow: LegalizedWorkflow, context: LegalizationContext) => Selection;
+}
+
+/** A legalized workflow with its states. */
+export interface LegalizedSelection<Selection> {
+  readonly legalized: LegalizedWorkflow;
+  readonly selection: Selection;
+}
+
+/** Runs the passes on one workflow, and selects its states. */
+export async function legalize<Selection extends { readonly problems: readonly unknown[] }>(
   workflow: Workflow,
-  {
-    servicesOf,
-    ...shared
-  }: Omit<LegalizationContext, "services"> & {
-    readonly servicesOf: (workflow: Workflow) => Services;
-    readonly findUncaught: FindUncaught;
-  },
+  { servicesOf, ...shared }: SelectingContext<Selection>,
   hooks: PassHooks,
-): Promise<LegalizedWorkflow> {
+): Promise<LegalizedSelection<Selection>> {
   const initial: LegalizationUnit = {
     workflow,
     source: workflow,
@@ -217,19 +227,38 @@ export async function legalize(
   };
   const translated = runPasses(scriptPasses, initial, shared.program, hooks);
   const context = { ...shared, services: servicesOf(translated.workflow) };
-  const { verify } = hooks;
+  const { verify, afterPass } = hooks;
   const withIntrinsics: PassHooks = {
     ...hooks,
     verify: verify && ((each, pass) => verify(declareIntrinsics(each), pass)),
   };
   const lowered = runPasses(constructPasses, translated, context, withIntrinsics);
-  // The compiler of expressions is loaded only if one may have to be outlined.
-  const isLegal = hasOnlyLegalExpressions(lowered.workflow, withMachineQueries(context.services, lowered));
-  const outliner = isLegal && !mayFailUncaught(lowered.workflow) ? undefined : await import("../outlining/outline.ts");
-  return finish(
-    runPasses(expressionPasses, lowered, { ...context, outline: outliner?.outline }, withIntrinsics),
-    context,
-  );
+  // Most workflows need no outlining, which only selection can tell: what it finds without problems is final.
+  const runs: PassRun[] = [];
+  const recording: PassHooks = { ...withIntrinsics, afterPass: afterPass && ((run) => void runs.push(run)) };
+  const plain = legalizeExpressions(lowered, context, undefined, recording);
+  if (plain?.selection.problems.length === 0) {
+    for (const run of runs) afterPass?.(run);
+    return plain;
+  }
+  const { outline } = await import("../outlining/outline.ts");
+  return legalizeExpressions(lowered, context, outline, withIntrinsics)!;
+}
+
+/** Without `outline`, undefined if an expression has no exact form. */
+function legalizeExpressions<Selection>(
+  lowered: LegalizationUnit,
+  context: LegalizationContext & Omit<SelectingContext<Selection>, "servicesOf">,
+  outliner: typeof outline | undefined,
+  hooks: PassHooks,
+): LegalizedSelection<Selection> | undefined {
+  const legalized = finish(runPasses(expressionPasses, lowered, { ...context, outline: outliner }, hooks), context);
+  try {
+    return { legalized, selection: context.select(legalized, { ...context, services: legalized.services }) };
+  } catch (error) {
+    if (outliner || !(error instanceof UnsupportedExpression)) throw error;
+    return undefined;
+  }
 }
 
 function withOutlined(unit: LegalizationUnit, outlined: OutlinedWorkflow | undefined): LegalizationUnit {

@@ -1,4 +1,4 @@
-import { canFail, type Expression, simplify, substitute } from "../../../src/expressions/index.ts";
+import { type Expression, simplify, substitute } from "../../../src/expressions/index.ts";
 import {
   handlersOf,
   innerScopes,
@@ -6,14 +6,12 @@ import {
   reachableSteps,
   retriesOf,
   stepsById,
-  stepsOf,
   successors,
 } from "../../../src/ir/walk.ts";
 import type { Assign, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { assertNever, isObject } from "../../../src/json.ts";
 import { matchedErrors } from "../../../src/passes/index.ts";
 import type { Type } from "../../../src/types/index.ts";
-import { catchesDataErrors, disguisedNames } from "../errors.ts";
 import { noFacts, UnsupportedExpression } from "../jsonata/context.ts";
 import { isPlainForm } from "../jsonata/plain-forms.ts";
 import { printJsonata, templateOf } from "../jsonata/print.ts";
@@ -150,25 +148,4 @@ function printedExpressions(step: Step, services: Services): readonly PrintedExp
     default:
       return assertNever(step);
   }
-}
-
-/**
- * Whether legality depends on the layout of states: work under a handler may fail where no state can catch, or a
- * condition in a Choice, which cannot catch.
- */
-export function mayFailUncaught(workflow: Workflow): boolean {
-  const disguised = disguisedNames(workflow);
-  const fails = (expression: Expression): boolean => canFail(simplify(expression));
-  const hasFailingWork = (scope: Scope): boolean =>
-    scope.steps.some((step) =>
-      step.kind === "attempt"
-        ? hasFailingWork(step.body)
-        : ["assign", "end", "emit", "delay"].includes(step.kind) && ownExpressions(step).some(fails),
-    );
-  return stepsOf(workflow).some(
-    (step) =>
-      (step.kind === "choose" && step.cases.some(({ when }) => fails(when))) ||
-      [...retriesOf(step), ...handlersOf(step)].some(({ when }) => !matchedErrors(when) && fails(when)) ||
-      (step.kind === "attempt" && catchesDataErrors(step, disguised) && hasFailingWork(step.body)),
-  );
 }
