@@ -1,21 +1,27 @@
-// Generates src/generated/<target>-templates.js: parsed templates, so that Handlebars is not loaded to fill them. Run
-// by `npm run generate`.
+// Generates src/generated/<target>-templates.js and, for the hosts of a target, src/generated/<target>-<host>-templates.js:
+// parsed templates, so that Handlebars is not loaded to fill them. Run by `npm run generate`.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Handlebars from "handlebars";
 import type { FileTemplate, FileTemplatePart } from "../src/js-ast/template.ts";
+import { hostFolders } from "./hosts.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const ending = ".hbs";
 
 mkdirSync(join(root, "src/generated"), { recursive: true });
 for (const target of readdirSync(join(root, "targets"), { withFileTypes: true }))
-  if (target.isDirectory()) writeTemplates(target.name);
+  if (target.isDirectory()) {
+    writeTemplates(target.name, `targets/${target.name}/templates`);
+    for (const host of hostFolders(target.name))
+      writeTemplates(`${target.name}-${host}`, `targets/${target.name}/hosts/${host}`);
+  }
 
-function writeTemplates(target: string): void {
-  const folder = join(root, "targets", target, "templates");
+/** Writes the module `<name>-templates.js` with the templates in a folder. */
+function writeTemplates(module: string, path: string): void {
+  const folder = join(root, path);
   const names = filesIn(folder).filter((name) => name.endsWith(ending));
   if (names.length === 0) return;
   const templates = names
@@ -25,14 +31,14 @@ function writeTemplates(target: string): void {
     );
   const keys = templates.map(([name]) => `  readonly ${JSON.stringify(name)}: Template;\n`);
   writeFileSync(
-    join(root, `src/generated/${target}-templates.js`),
+    join(root, `src/generated/${module}-templates.js`),
     `export const templates = ${JSON.stringify(Object.fromEntries(templates), undefined, 1)};\n`,
   );
   writeFileSync(
-    join(root, `src/generated/${target}-templates.d.ts`),
+    join(root, `src/generated/${module}-templates.d.ts`),
     `import type { Template } from "../js-ast/template.ts";
 
-/** The templates in targets/${target}/templates, by name without \`${ending}\`. */
+/** The templates in ${path}, by name without \`${ending}\`. */
 export declare const templates: {
 ${keys.join("")}};
 `,

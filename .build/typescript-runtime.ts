@@ -1,5 +1,5 @@
-// Generates src/generated/typescript-runtime.js, the bundled `runtime.js` of emitted programs with its declarations.
-// Run by `npm run generate`.
+// Generates src/generated/typescript-runtime.js, the bundled modules of emitted programs with the declarations of
+// `runtime.js`, and src/generated/typescript-hosts.ts, the list of hosts. Run by `npm run generate`.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { runtime } from "../src/generated/runtime.js";
 import { helperAlias, helperType } from "../targets/typescript/emit/runtime-imports.ts";
 import { dataModule } from "./data-module.ts";
 import { flattenDeclarations } from "./declarations.ts";
+import { hostFolders } from "./hosts.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const generated = join(root, "src/generated");
@@ -24,10 +25,13 @@ const { version }: { readonly version: string } = JSON.parse(readFileSync(join(r
 
 mkdirSync(generated, { recursive: true });
 writeFileSync(join(root, expressions), printExpressionModule());
-const [script, types, dbos] = [await bundleRuntime(), declareRuntime(), await bundleHost("dbos")];
-const [restate, lambda] = [await bundleHost("restate"), await bundleHost("lambda")];
-const hosts = { dbosScript: dbos, restateScript: restate, lambdaScript: lambda };
-const texts = { runtimeScript: script, runtimeTypes: types, ...hosts, runtime: runtime() };
+/** The hosts with a module of their own are those with a folder in `runtime/hosts`. */
+const allHosts = hostFolders("typescript");
+const moduleHosts = allHosts.filter((host) => existsSync(join(root, hostModule(host))));
+
+const [script, types] = [await bundleRuntime(), declareRuntime()];
+const bundled = await Promise.all(moduleHosts.map(async (host) => [`${host}Script`, await bundleHost(host)] as const));
+const texts = { runtimeScript: script, runtimeTypes: types, ...Object.fromEntries(bundled), runtime: runtime() };
 writeFileSync(
   join(generated, "typescript-runtime.js"),
   `${dataModule(texts)}
@@ -36,6 +40,12 @@ export const runtimeVersion = ${JSON.stringify(version)};
 );
 // Compressing both together halves the size.
 writeFileSync(join(generated, "runtime.js"), 'export { runtime } from "./typescript-runtime.js";\n');
+const hostDeclarations = moduleHosts.map(
+  (host) => `/** The module \`${host}.js\` of programs on a host. */
+export declare const ${host}Script: () => string;
+
+`,
+);
 writeFileSync(
   join(generated, "typescript-runtime.d.ts"),
   `/** The module \`runtime.js\` of emitted programs. */
@@ -44,19 +54,22 @@ export declare const runtimeScript: () => string;
 /** Its declarations. */
 export declare const runtimeTypes: () => string;
 
-/** The module \`dbos.js\` of programs on DBOS. */
-export declare const dbosScript: () => string;
-
-/** The module \`restate.js\` of programs on Restate. */
-export declare const restateScript: () => string;
-
-/** The module \`lambda.js\` of programs on AWS Lambda. */
-export declare const lambdaScript: () => string;
-
-/** The version of the equivalent package. */
+${hostDeclarations.join("")}/** The version of the equivalent package. */
 export declare const runtimeVersion: string;
 `,
 );
+writeFileSync(join(generated, "typescript-hosts.ts"), printHosts());
+
+/** `import { host as dbos } from "../../targets/typescript/hosts/dbos/index.ts";` */
+function printHosts(): string {
+  const folder = "../../targets/typescript";
+  const imports = allHosts.map((name) => `import { host as ${name} } from "${folder}/hosts/${name}/index.ts";\n`);
+  return `import type { Host } from "${folder}/host.ts";
+${imports.join("")}
+/** The hosts of TypeScript programs, from their folders; the default comes first. */
+export const hosts: readonly Host[] = [${allHosts.join(", ")}];
+`;
+}
 
 /**
  * `export { named as memberOf } from "…/access.ts";`, or `export const merge: <T extends Json>(target: T, value: Json)
@@ -99,12 +112,16 @@ async function bundleRuntime(): Promise<string> {
   return code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "");
 }
 
+function hostModule(host: string): string {
+  return `targets/typescript/runtime/hosts/${host}/index.ts`;
+}
+
 /** Hosts import the rest of the runtime. */
 async function bundleHost(host: string): Promise<string> {
   const { output } = await build({
     cwd: root,
     platform: "node",
-    input: join(root, `targets/typescript/runtime/hosts/${host}/index.ts`),
+    input: join(root, hostModule(host)),
     external: /^(?:node:|@?[a-z][^:]*$)/,
     plugins: [
       {

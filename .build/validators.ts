@@ -13,6 +13,7 @@ import type { Json, JsonObject } from "../src/json.ts";
 import { unknownKeywords } from "../src/schema/keywords.ts";
 import { definitionsModule } from "./definitions.ts";
 import { editorSchema, schemaUri } from "./editor-schema.ts";
+import { hostFolders } from "./hosts.ts";
 
 const root = new URL("../", import.meta.url);
 const ending = ".schema.json";
@@ -39,7 +40,7 @@ const targets = foldersIn("targets/");
 for (const target of targets) {
   for (const name of schemasIn(`targets/${target}/`)) {
     const path = `targets/${target}/${name}${ending}`;
-    await writeValidator(`${target}-${name}`, read(path), path);
+    await writeValidator(`${target}-${name}`, readTargetSchema(target, name), path);
   }
 }
 publish("configuration", configurationSchema(targets));
@@ -141,7 +142,29 @@ function configurationSchema(targets: readonly string[]): JsonObject {
 
 function schemasNamed(targets: readonly string[], name: string): readonly (readonly [string, JsonObject])[] {
   const having = targets.filter((target) => schemasIn(`targets/${target}/`).includes(name));
-  return having.map((target) => [target, read(`targets/${target}/${name}${ending}`)]);
+  return having.map((target) => [target, readTargetSchema(target, name)]);
+}
+
+/** The schema of a target's settings includes those of its hosts' folders: `host.schema.json` describes each value. */
+function readTargetSchema(target: string, name: string): JsonObject {
+  const schema = read(`targets/${target}/${name}${ending}`);
+  const hosts = hostFolders(target);
+  if (name !== "settings" || hosts.length === 0) return schema;
+  const texts = hosts.map((host, i) => {
+    const { description } = read(`targets/${target}/hosts/${host}/host${ending}`);
+    return `${description} (\`${host}\`${i === 0 ? ", the default" : ""})`;
+  });
+  const host = {
+    title: listAlternatives(hosts.map((each) => `\`${each}\``)),
+    description: `The platform that stores the runs of programs: ${listAlternatives(texts)}.`,
+    type: "string",
+    enum: hosts,
+  };
+  return { ...schema, properties: { ...(schema["properties"] as JsonObject), host } };
+}
+
+function listAlternatives(all: readonly string[]): string {
+  return `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
 }
 
 function closedObject(properties: JsonObject): JsonObject {

@@ -27,24 +27,26 @@ import { runtimeModule, runtimePackage } from "./emit/runtime-imports.ts";
 import { scriptFiles } from "./emit/scripts.ts";
 import { createModulePrinter, type ModulePrinter } from "./emit/source.ts";
 import { inferProvenTypes } from "./emit/value-types.ts";
-import { hostOf } from "./host.ts";
+import type { Host } from "./host.ts";
+import { hostOf } from "./host-selection.ts";
 import { projectFiles } from "./project.ts";
-import { hostFilesOf, runtimeFiles } from "./runtime-files.ts";
+import { hostFiles, runtimeFiles } from "./runtime-files.ts";
 
-/** Emits a program, or reports expressions without an exact form. */
+/** Emits a program for one of the hosts, or reports expressions without an exact form. */
 export async function programFiles(
   source: Program,
+  hosts: readonly Host[],
   settings: Settings,
   report: Report,
 ): Promise<readonly OutputFile[] | undefined> {
   const [first] = source.workflows;
-  const host = hostOf(source, settings, report);
+  const host = hostOf(source, hosts, settings, report);
   if (host === undefined) return undefined;
   const program = first
     ? catchNesting(first.span, report, () => runPasses(passes, source, inferProvenTypes(source), settings))
     : source;
   if (!program) return undefined;
-  const names = moduleNames(program);
+  const names = moduleNames(program, hosts);
   const runtime = runtimeModuleOf(program, settings);
   const modules = emitModules(program, names, runtime, report);
   if (!modules) return undefined;
@@ -63,12 +65,12 @@ export async function programFiles(
       ...(index === 0 ? { release: { version, files: moduleClosure(i, modules) } } : {}),
     })),
   );
-  const vendored = runtime === runtimeModule ? runtimeFiles() : host === "sqlite" ? [] : runtimeReexports;
+  const vendored = runtime === runtimeModule ? runtimeFiles() : host.module === undefined ? [] : runtimeReexports;
   const project = projectFiles(program, names, emission, { runtime, host, folder: settings.folder });
   const license = licenseOf(program, settings);
   const files = [
     ...[...emitted, ...project].map((file) => markGenerated(file, license)),
-    ...[...vendored, ...hostFilesOf(host).files].map((file) => markGenerated(file, runtimeLicense)),
+    ...[...vendored, ...hostFiles(host)].map((file) => markGenerated(file, runtimeLicense)),
   ];
   const paths = new Set(files.map(({ path }) => `./${path}`));
   for (const { module, span } of emission.modules)
@@ -118,14 +120,13 @@ export const passNames: readonly string[] = passes.map(({ name }) => name);
 
 type ProvenTypes = ReturnType<typeof inferProvenTypes>;
 
-/** The module names without extension, by workflow id. */
-export function moduleNames({ workflows }: Program): ReadonlyMap<string, string> {
+/** The module names without extension, by workflow id. No workflow has the name of a host's module. */
+export function moduleNames({ workflows }: Program, hosts: readonly Host[]): ReadonlyMap<string, string> {
+  const reserved = ["main", "functions", "runtime", ...hosts.map(({ name }) => name)];
   const ids = workflows.map(({ id }) => id);
-  const names = fileNames([...reservedModules, ...ids]).slice(reservedModules.length);
+  const names = fileNames([...reserved, ...ids]).slice(reserved.length);
   return new Map(names.map((name, i) => [ids[i]!, name]));
 }
-
-const reservedModules: readonly string[] = ["main", "functions", "runtime", "dbos", "restate", "lambda"];
 
 interface EmittedModule {
   /** The module, then those that only it imports. */

@@ -2,7 +2,6 @@ import { templates } from "../../src/generated/typescript-templates.js";
 import { oneLine, renderTemplate } from "../../src/js-ast/index.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import type { BoundModule } from "./bindings/request.ts";
-import type { HostName } from "./runtime-files.ts";
 
 /** A container image, where outside files keep their relative positions. */
 export interface Image {
@@ -45,8 +44,8 @@ export function imageOf(modules: readonly BoundModule[], folder: string | undefi
   };
 }
 
-/** The files that build an image. */
-export function imageFiles(image: Image, host: HostName, hasPackages: boolean): readonly OutputFile[] {
+/** The files that build an image. `volume`: the folder that keeps its store, if any. */
+export function imageFiles(image: Image, volume: string | undefined, hasPackages: boolean): readonly OutputFile[] {
   const hasContext = image.context !== ".";
   const within = (path: string): string => (path === "" ? image.root : `${image.root}/${path}`);
   const program = hasContext ? within(image.program) : image.root;
@@ -66,7 +65,7 @@ export function imageFiles(image: Image, host: HostName, hasPackages: boolean): 
       how: isLocked ? "ci" : "install",
     })),
     packages: hasPackages ? [{ words: jsonArray([`${own}package*.json`, "./"]) }] : [],
-    volumes: host === "sqlite" ? [{ folder: "/data" }] : [],
+    volumes: volume === undefined ? [] : [{ folder: volume }],
     own: jsonArray([own || ".", "./"]),
     missing: image.missing.map((path) => ({ path: oneLine(path) })),
   });

@@ -23,13 +23,7 @@ export function createLoader(folder: string): LoadModule {
 
 /** Modules of workflows and compiled expressions. */
 export const workflowModules = (files: readonly OutputFile[]): readonly OutputFile[] =>
-  files.filter(({ path }) => /^[^/]+\.[jt]s$/.test(path) && !otherModules.includes(path));
-
-const otherModules: readonly string[] = [
-  "main.ts",
-  "functions.ts",
-  ...["runtime", "dbos", "restate", "lambda"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]),
-];
+  files.filter(({ path, workflow }) => workflow !== undefined && /^[^/]+\.[jt]s$/.test(path));
 
 /** Loads the exported workflows, in module order. */
 export function loadWorkflows(files: readonly OutputFile[], load: LoadModule): readonly AnyWorkflow[] {

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { hosts } from "../../src/generated/typescript-hosts.ts";
 import { writeFiles } from "../../targets/typescript/load.ts";
-import { hostFilesOf, runtimeFiles } from "../../targets/typescript/runtime-files.ts";
+import { hostFiles, runtimeFiles } from "../../targets/typescript/runtime-files.ts";
 
 let cached: string | undefined;
 
@@ -11,13 +12,7 @@ export function runtimeFolder(): string {
   if (cached !== undefined) return cached;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-hosts-")));
   writeFiles(
-    [
-      ...runtimeFiles(),
-      ...hostFilesOf("dbos").files,
-      ...hostFilesOf("restate").files,
-      ...hostFilesOf("lambda").files,
-      { path: "package.json", text: '{ "type": "module" }\n' },
-    ],
+    [...runtimeFiles(), ...hosts.flatMap(hostFiles), { path: "package.json", text: '{ "type": "module" }\n' }],
     folder,
   );
   symlinkSync(join(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));

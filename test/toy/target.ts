@@ -136,10 +136,10 @@ function engineOn(files: readonly OutputFile[]): Engine {
       runs.set(id, { workflow, input });
       return { workflow, input };
     },
-    find: (id) => runs.get(id),
+    find: async (id) => runs.get(id),
     deliver: async () => undefined,
     ended: async (id) => endings.get(id)!,
-    waitingFor: () => undefined,
+    waitingFor: async () => undefined,
     close: async () => {},
   };
 }

@@ -1,18 +1,27 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import type { Registry } from "../../src/cli/registry.ts";
 import { compileWith } from "../../src/compile.ts";
+import { hosts } from "../../src/generated/typescript-hosts.ts";
 import { languages } from "../../src/languages/index.ts";
 import { targets } from "../../targets/index.ts";
+import { typescriptWith } from "../../targets/typescript/index.ts";
 import { folderWith } from "../cli/command.ts";
+import { notebook } from "./host/index.ts";
 import { recipes } from "./language.ts";
 import { sheets } from "./target.ts";
 
-// A new language or target is a folder and one line in a list. These two work like those of Waybill, and no file in
-// `src` or `targets` knows them.
+// A new language or target is a folder and one line in a list, and a new host of TypeScript programs is a folder. These
+// work like those of Waybill, and no file in `src` or `targets` knows them.
 
-const registry: Registry = { languages: [...languages, recipes], targets: [...targets, sheets] };
+const registry: Registry = {
+  languages: [...languages, recipes],
+  targets: [...targets.filter(({ name }) => name !== "typescript"), typescriptWith([notebook]), sheets],
+};
 
 const tea = "recipe: tea\nsteps: [boil: { litres: 1 }, pour: { cup: red }]\n";
 
@@ -35,7 +44,11 @@ targets: { sheets: { title: Tea } }
 const files = { "tea.yaml": tea, "scenarios.yaml": scenarios, "waybill.config.yaml": configuration };
 
 /** Runs the command with the toys in a folder with files. */
-async function waybill(args: readonly string[], contents: { readonly [path: string]: string } = files) {
+async function waybill(
+  args: readonly string[],
+  contents: { readonly [path: string]: string } = files,
+  cwd = folderWith(contents),
+) {
   let [out, err] = ["", ""];
   const terminal = {
     stdin: Readable.from([""]),
@@ -46,7 +59,7 @@ async function waybill(args: readonly string[], contents: { readonly [path: stri
       err += text;
     },
     color: false,
-    cwd: folderWith(contents),
+    cwd,
     debug: true,
   };
   return { status: await main(args, terminal, registry), out, err };
@@ -149,4 +162,52 @@ test("list includes the new language and target", async () => {
   const { out } = await waybill(["list"]);
   expect(out).toMatch(/ {2}recipes +recipes, for tests\n {4}--option sugar=none \(default\) \| much\n/);
   expect(out).toMatch(/ {2}sheets +sheets of calls, for tests\n/);
+});
+
+test("a program on the new host runs, with the files and README of the host", { timeout: 60_000 }, async () => {
+  const bound = "typescript: { module: ./kitchen.ts#make }";
+  const contents = {
+    "tea.yaml": tea,
+    "kitchen.ts": "export const make = () => ({ tea: 1 });\n",
+    "waybill.config.yaml": `functions: { boil: { ${bound} }, pour: { ${bound} }, sweeten: { ${bound} } }\n`,
+  };
+  const folder = folderWith(contents);
+  const args = ["compile", "tea.yaml", "--target", "typescript", "--set", "typescript.host=notebook", "--out", "app"];
+  expect((await waybill(args, contents, folder)).status).toBe(0);
+  const app = join(folder, "app");
+  const read = (path: string): string => readFileSync(join(app, path), "utf8");
+  expect(read("cover.txt")).toContain("tea\n");
+  expect(read("README.md")).toContain("Runs are kept in a notebook. The program can be killed");
+  expect(JSON.parse(read("tsconfig.json")).exclude).toContain("pages");
+  const started = spawnSync(process.execPath, ["main.ts", "start", "tea", "--input", "{}", "--wait"], {
+    cwd: app,
+    encoding: "utf8",
+  });
+  expect(JSON.parse(started.stdout)).toEqual({ tea: 1 });
+  expect(existsSync(join(app, "runs.db"))).toBe(false);
+});
+
+test("the setting of the host accepts the new host and reports other names", async () => {
+  const { status, err } = await waybill([
+    "check",
+    "tea.yaml",
+    "--target",
+    "typescript",
+    "--set",
+    "typescript.host=slate",
+  ]);
+  expect([status, err]).toEqual([2, expect.stringContaining("`sqlite`, `dbos`, `lambda`, `restate` or `notebook`")]);
+});
+
+test("loops are reported on the new host, with the hosts that have no such limit", async () => {
+  const text =
+    "id: w\nname: W\nversion: '1'\nstates:\n- { name: A, type: delay, timeDelay: PT1S, start: { kind: default }, transition: { nextState: B } }\n- name: B\n  type: switch\n  dataConditions: [{ path: $.stop, value: 'yes', operator: equals, transition: { nextState: C } }]\n  default: { nextState: A }\n- { name: C, type: inject, end: { kind: default } }\n";
+  const { err } = await waybill(["check", "w.yaml", "--target", "typescript", "--set", "typescript.host=notebook"], {
+    "w.yaml": text,
+  });
+  expect(err).toContain(
+    "warning WB5319: Every iteration of this loop extends the journal of the run, and a notebook has 80 pages.",
+  );
+  const unlimited = hosts.filter(({ limits }) => limits.journal === undefined).map(({ name }) => `\`${name}\``);
+  expect(err).toContain(`use the host ${unlimited.join(" or ")}, which discard completed ones`);
 });

@@ -116,8 +116,8 @@ export const conflictingHosts = defineError("WB5318", (a: { hosts: readonly [str
   hint: "Set the same `host` for all, or compile the workflows as separate programs.",
 }));
 
-/** A loop on a host that keeps the whole journal of a run. `most`: the limit of the host, as a clause. */
-export const growingJournal = defineWarning("WB5319", (a: { most: string }) => ({
+/** A loop on a host that keeps the whole journal of a run. `most`: the limit, as a clause. `unlimited`: other hosts. */
+export const growingJournal = defineWarning("WB5319", (a: { most: string; unlimited: readonly string[] }) => ({
   message: `Every iteration of this loop extends the journal of the run, and ${a.most}.`,
-  hint: "For a loop with many iterations, use the host `sqlite` or `dbos`, which discard completed ones.",
+  hint: `For a loop with many iterations, use the host ${a.unlimited.map((name) => `\`${name}\``).join(" or ")}, which discard completed ones.`,
 }));

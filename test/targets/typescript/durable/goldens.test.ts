@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { check, generate } from "../../../../src/compile.ts";
+import { hosts } from "../../../../src/generated/typescript-hosts.ts";
 import { languages } from "../../../../src/languages/index.ts";
 import { differences } from "../../../../src/scenario/compare.ts";
 import type { Scenario } from "../../../../src/scenario/model.ts";
@@ -77,7 +78,7 @@ async function programOf(path: string) {
     }
     if (!existsSync(join(target, "node_modules")))
       symlinkSync(join(root, "node_modules"), join(target, "node_modules"));
-    programs.set(key, loadProgram(target, [...moduleNames(program!).values()]));
+    programs.set(key, loadProgram(target, [...moduleNames(program!, hosts).values()]));
   }
   // On this host, events also start runs that a scenario does not declare.
   const hasProducedStarts = file.scenarios.some(({ runs }) => runs.some(({ startedBy }) => startedBy !== undefined));

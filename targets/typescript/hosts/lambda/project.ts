@@ -1,16 +1,17 @@
-import { templates } from "../../src/generated/typescript-templates.js";
-import { eventBridgePattern, receivedEvents } from "../../src/ir/event-patterns.ts";
-import { mainWorkflow } from "../../src/ir/order.ts";
-import { startsOnEvents } from "../../src/ir/starts.ts";
-import { stepsOf } from "../../src/ir/walk.ts";
-import type { Program } from "../../src/ir/workflow.ts";
-import { collectImports, js, printCode, printProgram, renderTemplate } from "../../src/js-ast/index.ts";
-import type { Json } from "../../src/json.ts";
-import type { OutputFile } from "../../src/target/contract.ts";
-import type { FunctionsModule } from "./bindings/index.ts";
-import { exportedName } from "./emit/module.ts";
-import { createProgramNames } from "./emit/names.ts";
-import type { Image } from "./image.ts";
+import { templates } from "../../../../src/generated/typescript-lambda-templates.js";
+import { eventBridgePattern, receivedEvents } from "../../../../src/ir/event-patterns.ts";
+import { mainWorkflow } from "../../../../src/ir/order.ts";
+import { startsOnEvents } from "../../../../src/ir/starts.ts";
+import { stepsOf } from "../../../../src/ir/walk.ts";
+import type { Program } from "../../../../src/ir/workflow.ts";
+import { collectImports, js, printCode, printProgram, renderTemplate } from "../../../../src/js-ast/index.ts";
+import type { Json } from "../../../../src/json.ts";
+import type { OutputFile } from "../../../../src/target/contract.ts";
+import { exportedName } from "../../emit/module.ts";
+import { createProgramNames } from "../../emit/names.ts";
+import type { Project } from "../../host.ts";
+import type { Image } from "../../image.ts";
+import { readmeData } from "../../readme.ts";
 
 /** The AWS clients that the workflows need. */
 export function lambdaPackages(program: Program): readonly (readonly [name: string, version: string])[] {
@@ -37,20 +38,8 @@ function receivedPatterns({ workflows }: Program): readonly string[] {
   return [...new Set(workflows.flatMap(receivedEvents).map((event) => JSON.stringify(eventBridgePattern(event))))];
 }
 
-/** Data of READMEs. */
-export interface ReadmeData {
-  readonly workflows: readonly { readonly id: string; readonly name: string }[];
-  readonly runtime: string;
-}
-
 /** Handler, template, README and assembly script. */
-export function lambdaFiles(
-  program: Program,
-  modules: ReadonlyMap<string, string>,
-  { hasSinks }: FunctionsModule,
-  readme: ReadmeData,
-  image: Image,
-): readonly OutputFile[] {
+export function lambdaFiles({ program, modules, functions, runtime, image }: Project): readonly OutputFile[] {
   const { workflows } = program;
   const features = featuresOf(program);
   const when = (condition: boolean) => (condition ? [{}] : []);
@@ -58,7 +47,7 @@ export function lambdaFiles(
   const names = workflows.map(({ name }) => name.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")).join(", ");
   const start = JSON.stringify({ workflow: mainWorkflow(program)?.id ?? "workflow", input: {} });
   return [
-    { path: "handler.mjs", text: printHandler(program, modules, hasSinks) },
+    { path: "handler.mjs", text: printHandler(program, modules, functions.hasSinks) },
     { path: "assemble.mjs", text: printAssembler(image) },
     {
       path: "template.yaml",
@@ -74,8 +63,8 @@ export function lambdaFiles(
     },
     {
       path: "README.md",
-      text: renderTemplate(templates["README-lambda.md"], {
-        ...readme,
+      text: renderTemplate(templates["README.md"], {
+        ...readmeData(program, runtime),
         receives: when(features.receives),
         start: `'${start.replaceAll("'", "\\u0027")}'`,
       }),

@@ -1,0 +1,26 @@
+import { lambdaScript } from "../../../../src/generated/typescript-runtime.js";
+import type { Host } from "../../host.ts";
+import { lambdaFiles, lambdaPackages } from "./project.ts";
+
+/** Durable executions of AWS Lambda. */
+export const host: Host = {
+  name: "lambda",
+  module: {
+    script: lambdaScript,
+    types: `import type { main } from "./runtime.js";
+
+/** Creates the handler of the workflows function: each durable execution is a run of a workflow. */
+export declare const durable: (program: Deployed & { readonly receives?: boolean }) => unknown;
+
+/** Creates the handler of the events function. */
+export declare const receiving: (program: Pick<Deployed, "workflows">) => unknown;
+
+type Deployed = Pick<Parameters<typeof main>[0], "workflows" | "functions" | "sinks">;
+`,
+  },
+  packages: (program) => new Map([...lambdaPackages(program), ["@aws/durable-execution-sdk-js", "2.4.0"]]),
+  limits: { journal: "AWS Lambda limits it to 3,000 operations" },
+  scripts: { assemble: "node assemble.mjs" },
+  outputFolders: ["dist"],
+  files: lambdaFiles,
+};
