@@ -5,7 +5,7 @@ import { compileWith } from "../compile.ts";
 import { inputOfRun } from "../ir/starts.ts";
 import type { Program, Workflow } from "../ir/workflow.ts";
 import { equalJson, isObject, type Json, type JsonObject } from "../json.ts";
-import { type Engine, EngineError, type RunStatus } from "../target/engine.ts";
+import { type AwaitedEvents, type Engine, EngineError, type RunStatus } from "../target/engine.ts";
 import type { Source } from "../text/source.ts";
 import { failsWith, printDiagnostics } from "./diagnostics.ts";
 import type { CommonFlags } from "./flags.ts";
@@ -136,11 +136,11 @@ async function awaitRun(
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const { workflow, id } = run;
-  const watch = setInterval(() => printWaiting(engine, id, terminal, () => clearInterval(watch)), 500);
+  const watch = watchWaiting(engine, id, terminal);
   try {
     await beginRun(engine, run, flags);
     for (const event of run.events) await engine.deliver(event, { workflow, id });
-    if (engine.find(id)) return printStatus(await engine.ended(id, stop), terminal);
+    if (await engine.find(id)) return printStatus(await engine.ended(id, stop), terminal);
     terminal.err(
       `No event has started a run of ${workflow}. Pass one with --event, or --input to call the workflow without.\n`,
     );
@@ -154,7 +154,7 @@ async function awaitRun(
     );
     return exit.stopped;
   } finally {
-    clearInterval(watch);
+    watch.stop();
     // Without a store, running functions need not finish.
     if (flags.store !== undefined || !stop.aborted) await engine.close();
   }
@@ -162,7 +162,7 @@ async function awaitRun(
 
 /** Calls the workflow, or resumes a run with the same id. Without --input, any input is accepted. */
 async function beginRun(engine: Engine, { workflow, id, value }: CommandRun, { input }: RunFlags): Promise<void> {
-  const known = value === undefined ? engine.find(id) : await engine.start(workflow, value, id);
+  const known = value === undefined ? await engine.find(id) : await engine.start(workflow, value, id);
   if (known && (known.workflow !== workflow || (input !== undefined && !equalJson(known.input, value!))))
     throw commandFailure(`Run ${id} already exists with another workflow or input.`);
 }
@@ -179,10 +179,24 @@ function printStatus(status: RunStatus, terminal: Terminal): ExitStatus {
   return exit.problems;
 }
 
-function printWaiting(engine: Engine, id: string, terminal: Terminal, done: () => void): void {
-  const waitingFor = engine.waitingFor(id);
-  if (!waitingFor) return;
-  done();
+/** Prints once for which events the run waits, as soon as it does. */
+function watchWaiting(engine: Engine, id: string, terminal: Terminal): { stop(): void } {
+  let isDone = false;
+  const look = async () => {
+    const waitingFor = await engine.waitingFor(id).catch(() => undefined);
+    if (isDone || !waitingFor) return;
+    stop();
+    printWaiting(waitingFor, terminal);
+  };
+  const timer = setInterval(look, 500);
+  const stop = () => {
+    isDone = true;
+    clearInterval(timer);
+  };
+  return { stop };
+}
+
+function printWaiting(waitingFor: AwaitedEvents, terminal: Terminal): void {
   const until = waitingFor.until === undefined ? "" : `, until ${waitingFor.until}`;
   terminal.err(
     `The run is waiting for event ${waitingFor.events.join(" or ")}${until}. Deliver one with --event, or compile the workflow and run \`node main.ts serve\`.\n`,

@@ -18,7 +18,7 @@ export interface Engine {
   /** Starts a run, or resumes the run with this id. Returns what the run began with. */
   start(workflow: string, input: Json, id: string): Promise<EngineRun>;
   /** What the run with an id began with, if there is one. */
-  find(id: string): EngineRun | undefined;
+  find(id: string): Promise<EngineRun | undefined>;
   /**
    * Delivers an event in CloudEvents' JSON format; a repeated id has no effect. If it starts a run of the workflow
    * `startAs.workflow`, that has the id `startAs.id`; if there is such a run already, the event is for that one.
@@ -27,8 +27,14 @@ export interface Engine {
   /** Resolves when a run has ended; rejects with the signal's reason if that is aborted first. */
   ended(id: string, signal: AbortSignal): Promise<RunStatus>;
   /** The events one of which a run needs to continue, and until when it waits for them. */
-  waitingFor(id: string): { readonly events: readonly string[]; readonly until?: string | undefined } | undefined;
+  waitingFor(id: string): Promise<AwaitedEvents | undefined>;
   close(): Promise<void>;
+}
+
+/** Events one of which a run needs, by their names in the definition, and until when it waits for them. */
+export interface AwaitedEvents {
+  readonly events: readonly string[];
+  readonly until?: string | undefined;
 }
 
 /** The workflow and the input of a run. */

@@ -27,14 +27,14 @@ export function openProgram(files: readonly OutputFile[], options: OpenOptions):
   try {
     writeFiles(files, folder);
     const engine = open(files, folder, options);
-    const find = (id: string): EngineRun | undefined => {
-      const run = engine.show(id);
+    const find = async (id: string): Promise<EngineRun | undefined> => {
+      const run = await engine.show(id);
       return run && { workflow: run.workflow, input: run.input as Json };
     };
     return {
       async start(workflow, input, id) {
         await engine.start(workflow, input as never, { id });
-        return find(id)!;
+        return (await find(id))!;
       },
       find,
       deliver: async (event, startAs) =>
@@ -110,7 +110,7 @@ function runStatusOf({ status, output, error }: RunSummary): RunStatus {
   return { status, error: { name, message, ...(data === undefined ? {} : { data: data as Json }) } };
 }
 
-function awaitedEvents(engine: RuntimeEngine, id: string): ReturnType<Engine["waitingFor"]> {
-  const { waitingFor: awaited, status } = engine.show(id) ?? {};
+async function awaitedEvents(engine: RuntimeEngine, id: string): ReturnType<Engine["waitingFor"]> {
+  const { waitingFor: awaited, status } = (await engine.show(id)) ?? {};
   return status === "waiting" && awaited && awaited.events.length > 0 ? awaited : undefined;
 }

@@ -26,7 +26,7 @@ enginesOnPostgres("several processes", ({ server, open, withoutEngines: alone })
     await serving.start("W", "wait", { id: "a" });
     await serving.start("W", null, { id: "b" });
     await serving.ended("b");
-    expect(paused.list().map(({ id, status }) => [id, status])).toEqual([
+    expect((await paused.list()).runs.map(({ id, status }) => [id, status])).toEqual([
       ["b", "failed"],
       ["a", expect.any(String)],
     ]);
@@ -78,7 +78,7 @@ enginesOnPostgres("several processes", ({ server, open, withoutEngines: alone })
     const [first, second] = [await open(store, { workflows: [waiter] }), await open(store, { workflows: [waiter] })];
     const ids = Array.from({ length: 10 }, (_, i) => `run-${i}`);
     for (const id of ids) await first.start("W", null, { id });
-    await until(() => first.list({ status: "waiting" }).length === ids.length);
+    await until(async () => (await first.list({ status: "waiting" })).runs.length === ids.length);
     for (const id of ids) expect(await second.deliver(eventFor(id))).toMatchObject({ delivered: [id] });
     for (const id of ids) expect(await first.deliver(eventFor(id))).toMatchObject({ status: "duplicate" });
     for (const id of ids) expect((await second.ended(id)).output).toEqual([`for ${id}`]);
@@ -107,12 +107,12 @@ enginesOnPostgres("several processes", ({ server, open, withoutEngines: alone })
       );
       const began = performance.now();
       await first.start("W", null, { id: "a" });
-      await until(() => first.show("a")?.status === "waiting");
+      await until(async () => (await first.show("a"))?.status === "waiting");
       await first.close(0);
       const second = await open(store, { workflows: [workflow] }, shifted(milliseconds));
       expect(await second.ended("a")).toMatchObject({ output: "rested" });
       expect(performance.now() - began).toBeGreaterThanOrEqual(1490);
-      const { created, updated } = second.show("a")!;
+      const { created, updated } = (await second.show("a"))!;
       expect(Date.parse(updated) - Date.parse(created)).toBeGreaterThanOrEqual(1490);
       expect(Math.abs(Date.parse(updated) - Date.now())).toBeLessThan(5000);
       expect(log.map(({ message }) => message)).toContainEqual(
@@ -142,11 +142,11 @@ enginesOnPostgres("several processes", ({ server, open, withoutEngines: alone })
     for (const id of ["a", "b"]) await first.start("W", null, { id });
     for (const id of ["a", "b"]) await first.ended(id);
     await until(() => sent.length === 2);
-    expect(first.unsent()).toMatchObject({ unsent: 8 });
+    expect(await first.unsent()).toMatchObject({ unsent: 8 });
     await first.close(0);
     const send = (event: CloudEvent) => void sent.push({ by: "second", event });
     const second = await open(store, { workflows: [workflow], send });
-    await until(() => second.unsent().unsent === 0);
+    await until(async () => (await second.unsent()).unsent === 0);
     const own = sent.filter(({ by }) => by === "second").map(({ event }) => event);
     expect(new Set(own.map(({ id }) => id)).size).toBe(8);
     expect(own).toHaveLength(8);
@@ -165,11 +165,11 @@ enginesOnPostgres("several processes", ({ server, open, withoutEngines: alone })
     const version = (n: string): AnyWorkflow => ({ ...waiter, version: n }) as AnyWorkflow;
     const old = await open(store, { workflows: [version("1")] });
     await old.start("W", null, { id: "old" });
-    await until(() => old.show("old")?.status === "waiting");
+    await until(async () => (await old.show("old"))?.status === "waiting");
     const later = await open(store, { workflows: [version("2")] });
-    expect(later.show("old")).toMatchObject({ status: "waiting", version: "1" });
+    expect(await later.show("old")).toMatchObject({ status: "waiting", version: "1" });
     await later.start("W", null, { id: "new" });
-    await until(() => later.show("new")?.status === "waiting");
+    await until(async () => (await later.show("new"))?.status === "waiting");
     await later.deliver(eventFor("old"));
     await old.deliver(eventFor("new"));
     expect(await old.ended("old")).toMatchObject({ output: ["for old"], version: "1" });

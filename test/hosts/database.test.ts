@@ -148,7 +148,7 @@ enginesOnPostgres("a database", ({ server, open }) => {
     await expect(engine.start("W", long, { id: "input" })).rejects.toThrow(/more bytes than the 1000 that the store/);
     await expect(engine.deliver(event("1", { long }))).resolves.toMatchObject({ delivered: [] });
     expect(await endOf("short")).toMatchObject({ status: "succeeded", output: "short" });
-    expect(engine.show("input")).toBeUndefined();
+    expect(await engine.show("input")).toBeUndefined();
   });
 
   test("ids and correlation values that are too long for an index are rejected", {

@@ -6,7 +6,7 @@ import type { Computer } from "../../src/scenario/computer.ts";
 import type { RecordedCall, Scenario } from "../../src/scenario/model.ts";
 import { nothingRecorded } from "../../src/scenario/recording.ts";
 import type { Observed, Setup } from "../../src/scenario/simulation.ts";
-import type { Engine, RunSummary } from "../../targets/typescript/runtime/engine.ts";
+import type { Engine, ListedRun, RunSummary } from "../../targets/typescript/runtime/engine.ts";
 import type { WorkflowError as WorkflowErrorOf } from "../../targets/typescript/runtime/errors.ts";
 import type { AnyWorkflow, Json, Step } from "../../targets/typescript/runtime/face.ts";
 import type { HostUnderTest } from "./host.ts";
@@ -55,14 +55,19 @@ export async function observe(
       await engine.deliver({ source: "/", ...event } as never);
     });
     await Promise.all([...starting.map(({ done }) => done), delivering]);
-    await untilQuiet(() => progressOfAll(engine, runs, workflow), {
+    await untilQuiet(async () => await progressOfAll(engine, runs, workflow), {
       quietMs: 2 * host.minSpacingMs * slowness,
       maxMs: 10_000 * slowness,
       pollMs: host.minSpacingMs / 8,
     });
     if (host.maxSendDelayMs !== undefined) await untilSent(engine, host.maxSendDelayMs * slowness);
-    const all = engine.list({});
-    return runs.map(({ id }) => observationOf(runOf(id, all, workflow), records, runs.length));
+    const all = await allRuns(engine);
+    const observed: Observed[] = [];
+    for (const { id } of runs) {
+      const run = runOf(id, all, workflow);
+      observed.push(observationOf(run && (await engine.show(run.id)), records, runs.length));
+    }
+    return observed;
   } finally {
     await engine.close(0);
   }
@@ -74,8 +79,10 @@ interface RunRecords {
   readonly counts: Map<string, number>;
 }
 
+const allRuns = async (engine: Engine): Promise<readonly ListedRun[]> => (await engine.list({ limit: 1000 })).runs;
+
 /** Finds a run of the scenario in `all` (newest first); an event may have started its first run under another id. */
-const runOf = (id: string, all: readonly RunSummary[], workflow: AnyWorkflow): RunSummary | undefined =>
+const runOf = (id: string, all: readonly ListedRun[], workflow: AnyWorkflow): ListedRun | undefined =>
   all.find((run) => run.id === id) ?? (id === "run" ? all.findLast((run) => run.workflow === workflow.id) : undefined);
 
 /** The workflow without its start events. */
@@ -84,29 +91,31 @@ const withoutStart = ({ start: _, ...workflow }: AnyWorkflow): AnyWorkflow => wo
 /** `blocked`: not started, or only an event could resume it. */
 type RunProgress = "active" | "blocked" | "ended";
 
-function progressOf(engine: Engine, run: RunSummary | undefined): RunProgress {
+async function progressOf(engine: Engine, run: ListedRun | undefined): Promise<RunProgress> {
   if (!run) return "blocked";
-  if (run.status === "waiting") return engine.show(run.id)?.waitingFor.until === undefined ? "blocked" : "active";
+  if (run.status === "waiting")
+    return (await engine.show(run.id))?.waitingFor.until === undefined ? "blocked" : "active";
   return run.status === "running" ? "active" : "ended";
 }
 
-function progressOfAll(
+async function progressOfAll(
   engine: Engine,
   runs: readonly { readonly id: string }[],
   workflow: AnyWorkflow,
-): readonly RunProgress[] {
-  const all = engine.list({});
-  return [...runs.map(({ id }) => runOf(id, all, workflow)), ...all].map((run) => progressOf(engine, run));
+): Promise<readonly RunProgress[]> {
+  const all = await allRuns(engine);
+  const those = [...runs.map(({ id }) => runOf(id, all, workflow)), ...all];
+  return Promise.all(those.map((run) => progressOf(engine, run)));
 }
 
 /** Waits until all runs have ended or none has been active for `quietMs`, but at most `maxMs`. */
 async function untilQuiet(
-  states: () => readonly RunProgress[],
+  states: () => Promise<readonly RunProgress[]>,
   { quietMs, maxMs, pollMs }: { readonly quietMs: number; readonly maxMs: number; readonly pollMs: number },
 ): Promise<void> {
   const end = performance.now() + maxMs;
   for (let since = performance.now(); performance.now() < end; await sleep(pollMs)) {
-    const now = states();
+    const now = await states();
     if (now.every((state) => state === "ended")) return;
     if (now.includes("active")) since = performance.now();
     else if (performance.now() - since > quietMs) return;
@@ -116,7 +125,7 @@ async function untilQuiet(
 /** Waits until all emitted events have been sent. */
 async function untilSent(engine: Engine, milliseconds: number): Promise<void> {
   await sleep(milliseconds);
-  while (engine.unsent().unsent > 0) await sleep(milliseconds);
+  while ((await engine.unsent()).unsent > 0) await sleep(milliseconds);
 }
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

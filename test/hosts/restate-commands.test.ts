@@ -25,12 +25,12 @@ describe.skipIf(why !== undefined)(`commands on Restate${why ? ` (skipped: ${why
     await serving.start("W", "wait", { id: "a" });
     await second.start("W", null, { id: "b" });
     expect((await paused.ended("b")).status).toBe("failed");
-    expect(paused.show("b")).toMatchObject({ steps: [{ key: "Break", status: "failed" }] });
+    expect(await paused.show("b")).toMatchObject({ steps: [{ key: "Break", status: "failed" }] });
     fix();
     expect(await paused.retry("b")).toBe(true);
     expect((await second.ended("b")).output).toBe("fixed");
     expect(await paused.cancel("a")).toBe(true);
-    expect(paused.list().map(({ id, status }) => [id, status])).toEqual([
+    expect((await paused.list()).runs.map(({ id, status }) => [id, status])).toEqual([
       ["b", "succeeded"],
       ["a", "cancelled"],
     ]);
@@ -78,10 +78,10 @@ describe.skipIf(why !== undefined)(`commands on Restate${why ? ` (skipped: ${why
     const log: LogEntry[] = [];
     const old = await open(first, { workflows: [version("1")], log: (entry) => log.push(entry) });
     await old.start("W", null, { id: "a" });
-    await until(() => old.show("a")?.status === "waiting");
+    await until(async () => (await old.show("a"))?.status === "waiting");
     const fresh = await open(await engines.server.addressAtOtherPort(first), { workflows: [version("2")] });
     expect(await fresh.cancel("a")).toBe(true);
-    expect(fresh.show("a")?.status).toBe("cancelled");
+    expect((await fresh.show("a"))?.status).toBe("cancelled");
     expect(log.map(({ message }) => message)).toContain("The run has been cancelled.");
   });
 
@@ -111,7 +111,7 @@ describe.skipIf(why !== undefined)(`commands on Restate${why ? ` (skipped: ${why
     const later = await open(store, { workflows: [workflow], now: () => Date.now() + 120_000 });
     expect(await later.cancel("slow")).toBe(true);
     expect(await later.prune(Date.now() + 300_000)).toBe(ids.length + 1);
-    expect(later.list()).toEqual([]);
+    expect((await later.list()).runs).toEqual([]);
     expect(await select(runs)).toEqual([]);
   });
 });

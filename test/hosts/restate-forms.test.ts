@@ -41,7 +41,7 @@ describe.skipIf(why !== undefined)(`forms on Restate${why ? ` (skipped: ${why})`
     const store = await engines.server.address();
     const first = await engines.open(store, { workflows: [waiting] });
     await first.start("W", null, { id: "a" });
-    await until(() => first.show("a")?.status === "waiting");
+    await until(async () => (await first.show("a"))?.status === "waiting");
     await closeIdle(first);
     await setHead(store, { form: 3 });
     await expect(engines.open(store, { workflows: [waiting] })).rejects.toThrow(
@@ -77,7 +77,7 @@ describe.skipIf(why !== undefined)(`forms on Restate${why ? ` (skipped: ${why})`
     await first.start("W", null, { id: "a" });
     await first.start("Slow", null, { id: "b" });
     await first.deliver(event("early", { who: "b" }));
-    await until(() => first.show("a")?.status === "waiting");
+    await until(async () => (await first.show("a"))?.status === "waiting");
     await first.close(0);
     const open = workflowOf(async (flow) => (await flow.receive("Wait")).events[0]!.event.id, {
       id: "Open",
@@ -87,7 +87,7 @@ describe.skipIf(why !== undefined)(`forms on Restate${why ? ` (skipped: ${why})`
     const second = await engines.open(store, { workflows: [waiting, slow, open] });
     expect((await second.ended("b")).output).toBe("early");
     await second.start("Open", null, { id: "c" });
-    await until(() => second.show("c")?.status === "waiting");
+    await until(async () => (await second.show("c"))?.status === "waiting");
     await second.deliver(event("1", { who: "a" }));
     expect((await second.ended("a")).output).toBe("1");
     await second.deliver(event("2", { who: "a" }));

@@ -48,7 +48,7 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (skipped: ${why})` 
     for (let i = 0; i < (process.env["HOSTS"] === "all" ? 60 : 6); i++) {
       await engine.start("Older", null, { id: `a${i}` });
       await engine.start("Younger", null, { id: `b${i}` });
-      await until(() => engine.show(`b${i}`)?.status === "waiting" && cuts.has(`a${i}`));
+      await until(async () => (await engine.show(`b${i}`))?.status === "waiting" && cuts.has(`a${i}`));
       const cut = cuts.get(`a${i}`)!;
       const pauses = [1500, 0, 25 * next(), 250 * next() ** 2];
       if (i === 1) cut();
@@ -59,7 +59,7 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (skipped: ${why})` 
       const { output } = await engine.ended(`a${i}`);
       ends.push(`${output}`);
       if (output !== "cut") {
-        expect(engine.show(`b${i}`)?.status).toBe("waiting");
+        expect((await engine.show(`b${i}`))?.status).toBe("waiting");
         await engine.deliver(event(`more ${i}`));
       }
       expect((await engine.ended(`b${i}`)).output).toBe(output === "cut" ? `e${i}` : `more ${i}`);
@@ -88,7 +88,7 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (skipped: ${why})` 
     const engine = await open({ workflows: [failing, other, sub] });
     await engine.start("Failing", null, { id: "a" });
     await engine.start("Other", null, { id: "b" });
-    await until(() => engine.list({ status: "waiting" }).length === 2);
+    await until(async () => (await engine.list({ status: "waiting" })).runs.length === 2);
     for (const id of ["1", "2", "3"]) {
       await engine.deliver(event(id));
       await sleep(500);
@@ -127,7 +127,7 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (skipped: ${why})` 
     const other = workflowOf(wait, { ...uncorrelated, id: "Other" });
     const engine = await open({ workflows: [failing, other, sub] });
     await engine.start("Failing", null, { id: "a" });
-    await until(() => engine.show("a")?.steps.some(({ key }) => key.endsWith("Slow")) === true);
+    await until(async () => (await engine.show("a"))?.steps.some(({ key }) => key.endsWith("Slow")) === true);
     fail();
     expect((await engine.ended("a")).status).toBe("failed");
     await engine.start("Other", null, { id: "b" });
@@ -135,7 +135,7 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (skipped: ${why})` 
     expect((await engine.ended("b")).output).toBe("1");
     fix();
     expect(await engine.retry("a")).toBe(true);
-    await until(() => engine.show("a")?.status === "waiting");
+    await until(async () => (await engine.show("a"))?.status === "waiting");
     await engine.deliver(event("2"));
     expect((await engine.ended("a")).output).toEqual({ sub: "2", broken: "fixed" });
   });
@@ -177,14 +177,14 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (skipped: ${why})` 
     const store = await engines.server.address();
     const first = await engines.open(store, { workflows: [emitting] });
     await first.start("Emitting", null, { id: "a" });
-    await until(() => first.show("a")?.steps.length === 1 && first.unsent().unsent === 0);
+    await until(async () => (await first.show("a"))?.steps.length === 1 && (await first.unsent()).unsent === 0);
     await first.close(0);
     isReplaced = true;
     const second = await engines.open(store, { workflows: [emitting, listening] });
     expect((await second.ended("a")).output).toBe("done");
-    const heard = () => second.list({ workflow: "Listening", status: "succeeded" });
-    await until(() => heard().length > 0);
-    expect(heard()).toHaveLength(1);
+    const heard = async () => (await second.list({ workflow: "Listening", status: "succeeded" })).runs;
+    await until(async () => (await heard()).length > 0);
+    expect(await heard()).toHaveLength(1);
   });
 
   test("log and telemetry report the start and end of a run once, even if it is replayed", async () => {

@@ -50,9 +50,9 @@ export const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Waits until a condition holds, for 20 seconds at most. */
-export async function until(holds: () => boolean): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + 20_000;
-  while (!holds()) {
+  while (!(await holds())) {
     if (performance.now() > end) throw new Error("The condition never held.");
     await sleep(5);
   }

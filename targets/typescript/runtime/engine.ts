@@ -17,11 +17,14 @@ export interface Engine {
    * times.
    */
   deliver(event: CloudEvent, options?: DeliveryOptions): Promise<Delivery>;
-  /** Lists runs, newest first. */
-  list(filter?: RunFilter): readonly RunSummary[];
-  show(id: string): RunDetail | undefined;
+  /**
+   * Lists a page of runs, newest first. Rejects with a `RangeError` if the limit or the cursor of the filter is invalid.
+   */
+  list(filter?: RunFilter): Promise<RunPage>;
+  /** The details of a run; undefined if it does not exist. */
+  show(id: string): Promise<RunDetail | undefined>;
   /** The versions of workflows in the program, and those of runs in the store that have not ended. */
-  versions(): readonly VersionUse[];
+  versions(): Promise<readonly VersionUse[]>;
   /** Resolves when a run has ended or is stranded. */
   ended(id: string, signal?: AbortSignal): Promise<RunSummary>;
   /** Cancels a run; false if it has ended or does not exist. */
@@ -38,7 +41,7 @@ export interface Engine {
   /** Why the store cannot be written, such as a full disk; undefined if it can. */
   fault(): Error | undefined;
   /** How many emitted events no sink has accepted, and how many of these were rejected. */
-  unsent(): { readonly unsent: number; readonly refused: number };
+  unsent(): Promise<UnsentCounts>;
   /**
    * Stops after current work is recorded, at most this many seconds (default 5). The next engine repeats what takes
    * longer.
@@ -126,8 +129,31 @@ export type RunStatus = "running" | "waiting" | "succeeded" | "failed" | "cancel
 /** Selects runs. */
 export interface RunFilter {
   readonly workflow?: string | undefined;
+  /** Only runs of one of these workflows. */
+  readonly workflows?: readonly string[] | undefined;
   readonly status?: RunStatus | undefined;
+  /** The maximum number of runs: 1 to 1,000; by default 100. */
   readonly limit?: number | undefined;
+  /** The cursor of the previous page, for the next one. */
+  readonly after?: string | undefined;
+}
+
+/** A page of a list of runs. */
+export interface RunPage {
+  readonly runs: readonly ListedRun[];
+  /** The cursor for the next page; absent on the last page. */
+  readonly next?: string | undefined;
+}
+
+/** A run in a list: without its output, and with an error message of at most 1,000 bytes. */
+export interface ListedRun extends Omit<RunSummary, "output" | "error"> {
+  readonly error?: { readonly name: string; readonly message: string } | undefined;
+}
+
+/** The number of emitted events that no sink has accepted, and of those among them that were rejected. */
+export interface UnsentCounts {
+  readonly unsent: number;
+  readonly refused: number;
 }
 
 /** A summary of a run. */

@@ -46,7 +46,7 @@ async function fill(store: string): Promise<void> {
       Array.from({ length: 1000 }, (_, k) => engine.start("waiting", `who-${i + k}`, { id: `run-${i + k}` })),
     );
   }
-  while (engine.list({ status: "running", limit: 1 }).length > 0)
+  while ((await engine.list({ status: "running", limit: 1 })).runs.length > 0)
     await new Promise((resolve) => setTimeout(resolve, 20));
   await engine.close();
 }

@@ -66,7 +66,7 @@ export const tasksOn = (
       async act() {
         for (let i = 0; i < request.runs; i += 500)
           await concurrently(Math.min(500, request.runs - i), (k) => start(i + k));
-        while (engine.list({ status: "running", limit: 1 }).length > 0) await rest(100);
+        while ((await engine.list({ status: "running", limit: 1 })).runs.length > 0) await rest(100);
         return undefined;
       },
       close: () => engine.close(0),

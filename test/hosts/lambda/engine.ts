@@ -15,6 +15,7 @@ import type {
   StartRequest,
 } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { Json } from "../../../targets/typescript/runtime/json.ts";
+import { listedRun } from "../../../targets/typescript/runtime/paging.ts";
 import { runtimeFolder } from "../runtime-folder.ts";
 import { createService, type DurableExecution, type DurableExecutionResult, type LambdaService } from "./service.ts";
 import { createMemoryTable } from "./table.ts";
@@ -110,13 +111,15 @@ export function deploy({ store, workflows, functions, send }: EngineOptions, req
       return summaryOf(found(id)!);
     },
     deliver,
-    list: ({ status } = {}) =>
-      service
+    async list({ status } = {}) {
+      const runs = service
         .executions()
-        .map(summaryOf)
+        .map((execution) => listedRun(summaryOf(execution)))
         .filter((each) => status === undefined || each.status === status)
-        .toReversed(),
-    show: (id) => detailOf(found(id)),
+        .toReversed();
+      return { runs };
+    },
+    show: async (id) => detailOf(found(id)),
     async ended(id) {
       await found(id)!.ended;
       return summaryOf(found(id)!);
@@ -138,10 +141,12 @@ export function deploy({ store, workflows, functions, send }: EngineOptions, req
       isOpen = false;
     },
     fault: () => undefined,
-    unsent: () => ({ unsent: 0, refused: 0 }),
+    unsent: async () => ({ unsent: 0, refused: 0 }),
+    counts: () => Promise.reject(unsupported),
+    steps: () => Promise.reject(unsupported),
     retry: () => Promise.reject(unsupported),
     prune: () => Promise.reject(unsupported),
-    versions: () => {
+    versions: async () => {
       throw unsupported;
     },
   };

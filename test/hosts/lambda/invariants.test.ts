@@ -85,9 +85,9 @@ describe("two versions of a program", () => {
     await old.start("W", null, { id: "a" });
     const later = deployed(store, starting("2", "went"), starting("1", "go"));
     await later.deliver({ ...event("1"), type: "new" });
-    await until(() => later.list().length === 2);
-    const [fresh] = later.list();
-    await until(() => later.show(fresh!.id)?.status === "waiting");
+    await until(async () => (await later.list()).runs.length === 2);
+    const [fresh] = (await later.list()).runs;
+    await until(async () => (await later.show(fresh!.id))?.status === "waiting");
     await later.deliver({ ...event("2", { who: fresh!.id }), type: "went" });
     await later.deliver(event("3", { who: "a" }));
     expect((await later.ended(fresh!.id)).output).toEqual(["2", "2"]);

@@ -1,4 +1,4 @@
-import type { Engine, RunDetail, RunFilter, RunSummary, VersionUse } from "../engine.ts";
+import type { Engine, RunDetail, RunFilter, RunPage, RunSummary, VersionUse } from "../engine.ts";
 import { type Common, levelOf } from "./arguments.ts";
 import { open, type Use } from "./opening.ts";
 import type { Program } from "./program.ts";
@@ -12,7 +12,7 @@ export interface Runs {
     input: RunDetail["input"],
     options: { readonly id?: string | undefined },
   ): Promise<RunSummary>;
-  list(filter: RunFilter): Promise<readonly RunSummary[]>;
+  list(filter: RunFilter): Promise<RunPage>;
   show(id: string): Promise<RunDetail | undefined>;
   cancel(id: string): Promise<boolean>;
   retry(id: string): Promise<boolean>;
@@ -50,11 +50,11 @@ async function runsFor(program: Program, options: Common, terminal: Terminal, us
 
 const runsOf = (engine: Engine): Runs => ({
   start: (workflow, input, options) => engine.start(workflow, input, options),
-  list: async (filter) => engine.list(filter),
-  show: async (id) => engine.show(id),
+  list: (filter) => engine.list(filter),
+  show: (id) => engine.show(id),
   cancel: (id) => engine.cancel(id),
   retry: (id) => engine.retry(id),
-  versions: async () => engine.versions(),
+  versions: () => engine.versions(),
   prune: (age) => engine.prune(Date.now() - age),
   ended: (id, signal) => engine.ended(id, signal),
   close: () => engine.close(),

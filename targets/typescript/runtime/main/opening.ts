@@ -128,9 +128,9 @@ async function emit(
   }
 }
 
-/** Tells what to do about runs whose version no code is left for: they stay as they are until there is. */
-export function reportStranded({ engine, log }: Opened): void {
-  if (engine.list({ status: "stranded", limit: 1 }).length === 0) return;
+/** Logs how runs continue whose version of the workflow is missing, if there are any. */
+export async function reportStranded({ engine, log }: Opened): Promise<void> {
+  if ((await engine.list({ status: "stranded", limit: 1 })).runs.length === 0) return;
   const remedy =
     "Runs that are stranded go on when the module of their version is in the folder previous; list --status stranded shows them.";
   log({ level: "warn", message: remedy });

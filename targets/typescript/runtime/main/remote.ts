@@ -1,4 +1,4 @@
-import type { RunDetail, RunSummary, VersionUse } from "../engine.ts";
+import type { RunDetail, RunPage, RunSummary, VersionUse } from "../engine.ts";
 import type { Json } from "../json.ts";
 import type { Runs } from "./access.ts";
 import { CommandFailure, UsageError } from "./terminal.ts";
@@ -18,14 +18,11 @@ export function remoteRuns(url: string, token: string | undefined): Runs {
         body: input,
       })) as unknown as RunSummary;
     },
-    async list({ workflow, status, limit }) {
-      const given = Object.entries({ workflow, status, limit }).flatMap(([name, value]) =>
+    async list({ workflow, status, limit, after }) {
+      const given = Object.entries({ workflow, status, limit, after }).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, String(value)] as [string, string]],
       );
-      const { runs } = (await ask("GET", `/runs?${new URLSearchParams(given)}`)) as unknown as {
-        readonly runs: readonly RunSummary[];
-      };
-      return runs;
+      return (await ask("GET", `/runs?${new URLSearchParams(given)}`)) as unknown as RunPage;
     },
     show,
     cancel: (id) => change(id, "cancel"),

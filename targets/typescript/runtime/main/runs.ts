@@ -1,6 +1,7 @@
-import type { RunStatus, RunSummary } from "../engine.ts";
+import type { ListedRun, RunStatus } from "../engine.ts";
+import { defaultLimit, isCursor, maxLimit } from "../paging.ts";
 import { durationOf } from "../server/commands.ts";
-import { detailOf, summaryOf } from "../server/runs.ts";
+import { detailOf } from "../server/runs.ts";
 import { withRuns } from "./access.ts";
 import { read, remoteOptions, wholeNumber } from "./arguments.ts";
 import { printable } from "./log.ts";
@@ -18,28 +19,34 @@ const listOptions = {
   workflow: { type: "string" },
   status: { type: "string" },
   limit: { type: "string" },
+  after: { type: "string" },
   json: { type: "boolean" },
 } as const;
 
-/** Prints runs, the newest first. */
+/** Prints a page of runs, newest first. */
 export const list: Command = {
   name: "list",
   operands: "",
-  summary: "list runs, the newest first",
+  summary: "list runs, newest first",
   help: `  --workflow ID   only runs of this workflow
   --status WORD   only those that are ${statuses.join(", ")}
-  --limit N       at most so many; 100 when absent
-  --json          one JSON object a line`,
+  --limit N       the maximum number of runs; 100 by default, at most 1000
+  --after CURSOR  the next page, after the one that ended with this cursor
+  --json          one JSON object per line`,
   options: listOptions,
   async run({ program, args, terminal }) {
     const { values } = read(args, listOptions, [0, 0]);
     const status = statuses.find((known) => known === values.status);
     if (values.status !== undefined && status === undefined)
       throw new UsageError(`--status is one of ${statuses.join(", ")}.`);
-    const limit = wholeNumber("limit", values.limit, 1000) ?? 100;
-    const asked = { workflow: values.workflow, status, limit };
-    const runs = await withRuns(program, values, terminal, (all) => all.list(asked), reading);
-    terminal.out(values.json ? runs.map((run) => `${JSON.stringify(summaryOf(run))}\n`).join("") : tableOf(runs));
+    const limit = wholeNumber("limit", values.limit, maxLimit) ?? defaultLimit;
+    if (limit === 0) throw new UsageError(`--limit is a number from 1 to ${maxLimit}.`);
+    const { after } = values;
+    if (after !== undefined && !isCursor(after)) throw new UsageError("--after needs the cursor of a previous page.");
+    const filter = { workflow: values.workflow, status, limit, after };
+    const { runs, next } = await withRuns(program, values, terminal, (all) => all.list(filter), reading);
+    terminal.out(values.json ? runs.map((run) => `${JSON.stringify(run)}\n`).join("") : tableOf(runs));
+    if (next !== undefined) terminal.err(`There are more runs: --after ${next} lists the next ones.\n`);
     return 0;
   },
 };
@@ -127,7 +134,7 @@ A folder in previous that no run needs can be removed.`,
 
 const notThere = (id: string): CommandFailure => new CommandFailure(`There is no run ${printable(id)}.`);
 
-function tableOf(runs: readonly RunSummary[]): string {
+function tableOf(runs: readonly ListedRun[]): string {
   const rows = runs.map(({ id, workflow, status, created, updated }) => [id, workflow, status, created, updated]);
   return table([["RUN", "WORKFLOW", "STATUS", "CREATED", "UPDATED"], ...rows]);
 }

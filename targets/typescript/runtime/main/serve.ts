@@ -3,7 +3,9 @@ import type { Json } from "../json.ts";
 import { newToken } from "../server/access.ts";
 import { durationOf } from "../server/commands.ts";
 import { localNames, type Serving, serve as serveEngine } from "../server/serve.ts";
-import { commonOptions, read, wholeNumber } from "./arguments.ts";
+import { commonOptions, levelOf, read, wholeNumber } from "./arguments.ts";
+import { credentialsOf } from "./credentials.ts";
+import { logOf } from "./log.ts";
 import { type Opened, open, reportStranded } from "./opening.ts";
 import type { Command } from "./program.ts";
 import { CommandFailure, type Terminal, UsageError } from "./terminal.ts";
@@ -29,8 +31,10 @@ export const serve: Command = {
   summary: "let all runs go on, and take events and requests by HTTP",
   help: `  --port N        8080 when absent; 0: any that is free
   --host ADDRESS  127.0.0.1 when absent: only programs of this machine can ask
-  --token TEXT    what requests bring as a bearer token; better in the environment, as WAYBILL_TOKEN; one is made and told when absent
-  --no-token      anybody who reaches the server may ask; needs --insecure where other machines do
+  --token TEXT    a bearer token that permits everything; better set WAYBILL_TOKEN. WAYBILL_TOKENS, or the file WAYBILL_TOKENS_FILE, lists
+                  tokens with limited permissions, as JSON: [{ "token": "…", "may": ["events", "start", "read", "manage"] }]. Without any
+                  of these, a token is generated and printed
+  --no-token      accept requests without a token; needs --insecure if other machines can reach the server
   --insecure      allow --no-token on any --host
   --sink URL      where emitted events go, as CloudEvents; also K_SINK; when absent, to the workflows of the program
   --grace SECONDS how long a stop may take for what is being done; 30 when absent
@@ -46,25 +50,28 @@ export const serve: Command = {
     const keepEvents = ageOf("keep-events", values["keep-events"]);
     const maximumBytes = wholeNumber("max-bytes", values["max-bytes"], 1_000_000_000);
     const host = values.host ?? "127.0.0.1";
-    const token = tokenFor(values, host, terminal);
+    const log = logOf(terminal, levelOf(values, terminal));
+    const credentials = await credentialsOf(terminal, log);
+    const token = tokenFor(values, host, credentials !== undefined, terminal);
     const seconds = keepEvents === undefined ? undefined : keepEvents / 1000;
     const use = { isPaused: false, mayBeNew: true, keeping: { seconds } };
     const opened = await open(program, values, terminal, use);
     const stopped = untilStopped(terminal);
-    reportStranded(opened);
+    await reportStranded(opened);
     const workflows = program.workflows.map(({ id }) => id);
     const check = (id: string, input: Json): Error | undefined => {
       const workflow = program.workflows.find((each) => each.id === id);
       return workflow && inputError(workflow, input);
     };
     const serving = await listen(opened, {
-      ...{ port, host, token, workflows, maximumBytes, log: opened.log },
+      ...{ port, host, token, credentials: credentials?.current, workflows, maximumBytes, log: opened.log },
       inputError: check,
     });
     opened.log({ level: "info", message: "Serving.", url: serving.url, workflows });
     const retention = keeping === undefined ? undefined : keepFor(opened, keeping);
     await stopped;
     clearInterval(retention);
+    credentials?.close();
     return stop(serving, opened, grace, terminal);
   },
 };
@@ -90,20 +97,22 @@ function keepFor({ engine, log }: Opened, age: number): NodeJS.Timeout {
 
 const hour = 3_600_000;
 
-/** The token that requests need, told once when it is made here; undefined where none is needed. */
+/** The token that permits everything; undefined without one. It is generated and printed if there are no credentials. */
 function tokenFor(
   values: { readonly token?: string; readonly "no-token"?: boolean; readonly insecure?: boolean },
   host: string,
+  hasCredentials: boolean,
   terminal: Terminal,
 ): string | undefined {
   if (values["no-token"]) {
+    if (hasCredentials) throw new UsageError("--no-token excludes WAYBILL_TOKENS and WAYBILL_TOKENS_FILE.");
     if (values.token !== undefined) throw new UsageError("--token and --no-token exclude each other.");
     if (localNames.includes(host) || values.insecure) return undefined;
     throw new UsageError(`--no-token on ${host} would let anybody in who reaches it; --insecure allows that.`);
   }
   const given = values.token ?? terminal.environment["WAYBILL_TOKEN"];
   if (given === "") throw new UsageError("The token is empty.");
-  if (given !== undefined) return given;
+  if (given !== undefined || hasCredentials) return given;
   const made = newToken();
   terminal.err(`The bearer token of this server is ${made}\n`);
   return made;

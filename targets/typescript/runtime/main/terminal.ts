@@ -11,6 +11,8 @@ export interface Terminal {
   readFile(path: string): Promise<string>;
   /** Hears of the signals that ask the program to stop; returns how to stop listening. */
   onStop(listener: (signal: string) => void): () => void;
+  /** Calls the listener when the file changes and on SIGHUP; returns a function that removes the listener. */
+  onReload(path: string, listener: () => void): () => void;
   /** Hears of rejections that nobody handles, which do not end the process any more then. */
   onRejection(listener: (reason: unknown) => void): void;
   /** Ends the process at once. */
@@ -37,6 +39,15 @@ export const processTerminal: Terminal = {
     for (const [signal, hear] of listeners) process.on(signal, hear);
     return () => {
       for (const [signal, hear] of listeners) process.off(signal, hear);
+    };
+  },
+  onReload(path, listener) {
+    const { unwatchFile, watchFile } = process.getBuiltinModule("node:fs");
+    watchFile(path, { persistent: false, interval: 1000 }, listener);
+    process.on("SIGHUP", listener);
+    return () => {
+      unwatchFile(path, listener);
+      process.off("SIGHUP", listener);
     };
   },
   onRejection: (listener) => void process.on("unhandledRejection", listener),

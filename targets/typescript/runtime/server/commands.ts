@@ -1,16 +1,16 @@
 import type { Delivery, RunDetail } from "../engine.ts";
 import { equalJson, type Json } from "../json.ts";
+import { requireAllWorkflows, requireSignature, requireWorkflow } from "./access.ts";
 import { mediaType, parse, readBytes, readText, requireJson } from "./body.ts";
 import { eventsIn } from "./cloudevents.ts";
 import type { Exchange } from "./handler.ts";
 import { answer, Refusal } from "./refusal.ts";
-import { runOf, summaryOf } from "./runs.ts";
+import { runOf, visibleSummaryOf } from "./runs.ts";
 
 /** Starts a run; its input is the body, `{}` where there is none. With the id of a run that there is, that one is given, if it began the same way. */
-export async function postRun(
-  { engine, request, response, query, options }: Exchange,
-  workflow: string,
-): Promise<void> {
+export async function postRun(exchange: Exchange, workflow: string): Promise<void> {
+  const { engine, request, response, query, grant, options } = exchange;
+  requireWorkflow(grant, workflow);
   if (!options.workflows.includes(workflow)) throw new Refusal(404, "Not found", "There is no such workflow.");
   const id = idIn(request.headers["idempotency-key"], query.get("id"));
   const text = await readText(request, options.maximumBytes ?? usualMaximum);
@@ -18,35 +18,38 @@ export async function postRun(
   const input = text.trim() === "" ? {} : parse(text);
   const invalid = options.inputError?.(workflow, input);
   if (invalid) throw new Refusal(422, invalid.name, invalid.message);
-  const before = id === undefined ? undefined : engine.show(id);
+  const before = id === undefined ? undefined : await engine.show(id);
   const run = await engine.start(workflow, input, { id });
-  if (id !== undefined) requireSame(runOf(engine, id), workflow, input);
-  answer(response, before ? 200 : 201, summaryOf(run), {
+  if (id !== undefined) requireSame(await runOf(exchange, id), workflow, input);
+  answer(response, before ? 200 : 201, visibleSummaryOf(run, grant), {
     location: `${options.prefix ?? ""}/runs/${encodeURIComponent(run.id.toWellFormed())}`,
   });
 }
 
 /** Ends a run that goes on. */
-export async function postCancel({ engine, response }: Exchange, id: string): Promise<void> {
-  runOf(engine, id);
+export async function postCancel(exchange: Exchange, id: string): Promise<void> {
+  const { engine, response } = exchange;
+  await runOf(exchange, id);
   if (!(await engine.cancel(id))) throw new Refusal(409, "Ended", "The run has ended already.");
-  answer(response, 200, summaryOf(runOf(engine, id)));
+  answer(response, 200, visibleSummaryOf(await runOf(exchange, id), exchange.grant));
 }
 
 /** Lets a failed run go on from the step that failed, and a stranded one from where it was; what sinks have refused of it is sent again. */
-export async function postRetry({ engine, response }: Exchange, id: string): Promise<void> {
-  runOf(engine, id);
+export async function postRetry(exchange: Exchange, id: string): Promise<void> {
+  const { engine, response } = exchange;
+  await runOf(exchange, id);
   if (!(await engine.retry(id)))
     throw new Refusal(
       409,
       "Not failed",
       "The run has neither failed nor is it stranded, and no sink has refused an event of it.",
     );
-  answer(response, 202, summaryOf(runOf(engine, id)));
+  answer(response, 202, visibleSummaryOf(await runOf(exchange, id), exchange.grant));
 }
 
 /** Forgets runs that ended longer ago than `?older-than=` says, such as `P30D`. */
-export async function postPrune({ engine, response, query }: Exchange): Promise<void> {
+export async function postPrune({ engine, response, query, grant }: Exchange): Promise<void> {
+  requireAllWorkflows(grant);
   const age = durationOf(query.get("older-than") ?? "");
   if (age === undefined)
     throw new Refusal(
@@ -87,8 +90,9 @@ const usualMaximum = 10 * 1024 * 1024;
 const atOnce = 250;
 
 /** Takes events in. Of a batch with a malformed event none is taken; one that was taken before is answered for like any other, and said to be a duplicate. */
-export async function postEvents({ engine, request, response, options }: Exchange): Promise<void> {
+export async function postEvents({ engine, request, response, grant, options }: Exchange): Promise<void> {
   const body = await readBytes(request, options.maximumBytes ?? usualMaximum);
+  requireSignature(request, body, grant);
   const type = mediaType(request);
   const events = eventsIn({ headers: request.headers, type, body });
   const deliveries: Delivery[] = [];

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Engine, LogEntry } from "../engine.ts";
 import type { Json } from "../json.ts";
-import { type Access, requireAccess } from "./access.ts";
-import { answer, Refusal, refuse } from "./refusal.ts";
-import { routeOf } from "./routes.ts";
+import { isOfStore, StoreError } from "../sqlite/file.ts";
+import { type Access, type Grant, grantOf, requireOrigin, requireScope } from "./access.ts";
+import { Refusal, refuse } from "./refusal.ts";
+import { findRoute } from "./routes.ts";
+import { retryLater } from "./status.ts";
 
 /** How requests are taken. */
 export interface HandlerOptions extends Access {
@@ -26,22 +28,26 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly query: URLSearchParams;
+  /** What the credentials of the request permit. */
+  readonly grant: Grant;
   readonly options: HandlerOptions;
 }
 
 /**
- * The interface of an engine by HTTP, for `node:http` or any server that takes such handlers:
+ * The HTTP interface of an engine, for `node:http` or any server that uses such handlers. Each route requires one of
+ * the permissions `events`, `start`, `read` and `manage`:
  *
- *   POST /events                  takes CloudEvents in: structured, binary or batched
- *   POST /workflows/{id}/runs     starts a run; its input is the body
- *   GET  /runs                    lists runs: ?workflow= &status= &limit=
- *   GET  /runs/{id}               tells all of a run: its status, its steps, what it waits for
- *   GET  /runs/{id}/result        its output, once there is one: ?wait= seconds
- *   POST /runs/{id}/cancel        ends it
- *   POST /runs/{id}/retry         lets it go on from the step that failed
- *   GET  /versions                the versions of workflows that are there, and that runs need
- *   POST /prune                   forgets runs that ended long ago: ?older-than= a duration such as P30D
- *   GET  /health                  without a token
+ *   POST /events                  events: receives CloudEvents (structured, binary or batched)
+ *   POST /workflows/{id}/runs     start: starts a run; its input is the body
+ *   GET  /runs                    read: lists runs; ?workflow= &status= &limit=
+ *   GET  /runs/{id}               read: a run with its status, its steps and what it waits for
+ *   GET  /runs/{id}/result        read: the output of a run; ?wait= seconds until it has ended
+ *   POST /runs/{id}/cancel        manage: cancels a run
+ *   POST /runs/{id}/retry         manage: resumes a run from the step that failed
+ *   GET  /versions                read: the available versions of workflows, and those that runs need
+ *   POST /prune                   manage: deletes runs that ended long ago; ?older-than= a duration such as P30D
+ *   GET  /access                  any: what the credentials permit
+ *   GET  /health                  without credentials
  */
 export function createHandler(
   engine: Engine,
@@ -62,21 +68,14 @@ async function respond(
   options: HandlerOptions,
 ): Promise<void> {
   const { path, query } = addressOf(request.url ?? "/", options.prefix ?? "");
-  if (path.length === 1 && path[0] === "health") return health(engine, response, options);
-  requireAccess(request, options);
-  const route = routeOf(request.method ?? "GET", path);
-  await route({ engine, request, response, query, options });
+  const found = findRoute(request.method ?? "GET", path);
+  const scope = found instanceof Refusal ? "any" : found.route.scope;
+  if (scope !== "none") requireOrigin(request, options);
+  const grant = scope === "none" ? { may: [] } : grantOf(request, options);
+  if (found instanceof Refusal) throw found;
+  if (scope !== "none" && scope !== "any") requireScope(grant, scope);
+  await found.route.respond({ engine, request, response, query, grant, options }, found.id);
 }
-
-function health(engine: Engine, response: ServerResponse, { stopping }: HandlerOptions): void {
-  const status = stopping?.aborted ? "stopping" : engine.fault() ? "store" : "ok";
-  const { unsent, refused } = status === "ok" ? engine.unsent() : { unsent: 0, refused: 0 };
-  const more = { ...(unsent > 0 && { unsent }), ...(refused > 0 && { refused }) };
-  answer(response, status === "ok" ? 200 : 503, { status, ...more }, status === "store" ? retryLater : {});
-}
-
-/** When a client may ask again where the store cannot be written. */
-const retryLater = { "retry-after": "5" };
 
 /** The parts of the path below the prefix, decoded one by one: a slash in a name is no separator. */
 function addressOf(
@@ -98,17 +97,14 @@ function addressOf(
   }
 }
 
-/** What a request comes to that the store could not take, or that nobody foresaw: that is told to the log only. */
+/** The refusal of a request that failed: 503 if the store did, else 500. Unexpected errors are only logged. */
 function refusalOf(thrown: unknown, engine: Engine, { log }: HandlerOptions): Refusal {
-  const fault = engine.fault();
-  if (fault !== undefined && fault === thrown)
-    return new Refusal(503, "The store cannot be written", "Nothing was taken in; ask again later.", {
-      headers: retryLater,
-    });
+  if (thrown instanceof StoreError || isOfStore(thrown) || (thrown !== undefined && thrown === engine.fault()))
+    return new Refusal(503, "Store unavailable", "Nothing has been recorded; retry later.", { headers: retryLater });
   log?.({
     level: "error",
     message: "A request could not be answered.",
     reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
   });
-  return new Refusal(500, "Internal error", "Something went wrong; the log tells more.");
+  return new Refusal(500, "Internal error", "An unexpected error occurred; see the log.");
 }

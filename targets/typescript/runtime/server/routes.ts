@@ -1,40 +1,57 @@
+import type { Scope } from "./access.ts";
 import { postCancel, postEvents, postPrune, postRetry, postRun } from "./commands.ts";
 import type { Exchange } from "./handler.ts";
 import { Refusal } from "./refusal.ts";
 import { getResult, getRun, getRuns, getVersions } from "./runs.ts";
+import { getAccess, getHealth } from "./status.ts";
 
-/** What answers a request. */
-export type Route = (exchange: Exchange) => Promise<void> | void;
+/** A method on a path, and who may use it. */
+export interface Route {
+  readonly method: "GET" | "POST";
+  /** The parts of the path. `{id}` matches any part except an empty one. */
+  readonly path: readonly string[];
+  /** The permission that it requires: `any` known credentials, or `none` for routes that hold no data. */
+  readonly scope: Scope | "any" | "none";
+  /** Responds. The id is the part of the path that `{id}` matches. */
+  readonly respond: (exchange: Exchange, id: string) => Promise<void> | void;
+}
 
-/** What answers a method on a path. Refuses where there is nothing, and methods that it does not have. */
-export function routeOf(method: string, path: readonly string[]): Route {
-  const methods = methodsOf(path);
-  const allowed = Object.keys(methods);
-  if (allowed.length === 0) throw new Refusal(404, "Not found", "There is nothing here.");
-  const route = methods[method === "HEAD" ? "GET" : method === "GET" || method === "POST" ? method : "other"];
-  if (route) return route;
-  throw new Refusal(405, "No such method", `Here is ${allowed.join(", ")}.`, {
+const route = (method: Route["method"], path: string, scope: Route["scope"], respond: Route["respond"]): Route => ({
+  method,
+  path: path.slice(1).split("/"),
+  scope,
+  respond,
+});
+
+const routes: readonly Route[] = [
+  route("GET", "/health", "none", getHealth),
+  route("GET", "/access", "any", getAccess),
+  route("POST", "/events", "events", postEvents),
+  route("POST", "/workflows/{id}/runs", "start", postRun),
+  route("GET", "/runs", "read", getRuns),
+  route("GET", "/runs/{id}", "read", getRun),
+  route("GET", "/runs/{id}/result", "read", getResult),
+  route("POST", "/runs/{id}/cancel", "manage", postCancel),
+  route("POST", "/runs/{id}/retry", "manage", postRetry),
+  route("GET", "/versions", "read", getVersions),
+  route("POST", "/prune", "manage", postPrune),
+];
+
+/** The route of a request and its id, or the refusal of a path or method that does not exist. */
+export function findRoute(
+  method: string,
+  path: readonly string[],
+): { readonly route: Route; readonly id: string } | Refusal {
+  const found = routes.filter((each) => matches(each.path, path));
+  const allowed = found.map((each) => each.method);
+  if (found.length === 0) return new Refusal(404, "Not found", "There is nothing at this path.");
+  const wanted = method === "HEAD" ? "GET" : method;
+  const chosen = found.find((each) => each.method === wanted);
+  if (chosen) return { route: chosen, id: path[chosen.path.indexOf("{id}")] ?? "" };
+  return new Refusal(405, "Method not allowed", `This path supports ${allowed.join(", ")}.`, {
     headers: { allow: allowed.join(", ") },
   });
 }
 
-interface Methods {
-  readonly GET?: Route;
-  readonly POST?: Route;
-  readonly other?: never;
-}
-
-function methodsOf([first, id, last, ...more]: readonly string[]): Methods {
-  if (more.length > 0 || id === "") return {};
-  if (first === "events" && id === undefined) return { POST: postEvents };
-  if (first === "versions" && id === undefined) return { GET: getVersions };
-  if (first === "prune" && id === undefined) return { POST: postPrune };
-  if (first === "runs" && id === undefined) return { GET: getRuns };
-  if (id === undefined) return {};
-  if (first === "workflows" && last === "runs") return { POST: (exchange) => postRun(exchange, id) };
-  if (first === "runs" && last === undefined) return { GET: (exchange) => getRun(exchange, id) };
-  if (first === "runs" && last === "result") return { GET: (exchange) => getResult(exchange, id) };
-  if (first === "runs" && last === "cancel") return { POST: (exchange) => postCancel(exchange, id) };
-  if (first === "runs" && last === "retry") return { POST: (exchange) => postRetry(exchange, id) };
-  return {};
-}
+const matches = (pattern: readonly string[], path: readonly string[]): boolean =>
+  pattern.length === path.length && pattern.every((part, i) => (part === "{id}" ? path[i] !== "" : part === path[i]));

@@ -1,35 +1,42 @@
 import type { RunDetail, RunStatus, RunSummary } from "../engine.ts";
 import type { Json } from "../json.ts";
+import { isCursor } from "../paging.ts";
+import { type Grant, mayUse, requireWorkflow } from "./access.ts";
 import type { Exchange } from "./handler.ts";
 import { answer, Refusal } from "./refusal.ts";
 
 const statuses: readonly RunStatus[] = ["running", "waiting", "succeeded", "failed", "cancelled", "stranded"];
 
-/** Lists runs, the newest first: 100 where nothing else is said, at most 1000. */
-export function getRuns({ engine, response, query }: Exchange): void {
+/** Lists a page of runs, newest first: by default 100, at most 1,000. */
+export async function getRuns({ engine, response, query, grant }: Exchange): Promise<void> {
   const status = query.get("status") ?? undefined;
   if (status !== undefined && !isStatus(status)) throw malformed(`status is one of ${statuses.join(", ")}`);
   const limit = numberIn(query, "limit", 1, 1000) ?? 100;
-  answer(response, 200, {
-    runs: engine.list({ workflow: query.get("workflow") ?? undefined, status, limit }).map(summaryOf),
-  });
+  const workflow = query.get("workflow") ?? undefined;
+  if (workflow !== undefined) requireWorkflow(grant, workflow);
+  const after = query.get("after") ?? undefined;
+  if (after !== undefined && !isCursor(after)) throw malformed("after is the next of an earlier page");
+  const { runs, next } = await engine.list({ workflow, workflows: grant.workflows, status, limit, after });
+  answer(response, 200, { runs: runs.map((run) => ({ ...run, error: run.error && { ...run.error } })), next });
 }
 
-/** Lists the versions of workflows that are there or needed. */
-export function getVersions({ engine, response }: Exchange): void {
-  answer(response, 200, { versions: engine.versions().map((each) => ({ ...each })) });
+/** Lists the available versions of workflows and those that runs need. */
+export async function getVersions({ engine, response, grant }: Exchange): Promise<void> {
+  const versions = (await engine.versions()).filter(({ workflow }) => mayUse(grant, workflow));
+  answer(response, 200, { versions: versions.map((each) => ({ ...each })) });
 }
 
-/** Tells all of a run. */
-export function getRun({ engine, response }: Exchange, id: string): void {
-  answer(response, 200, detailOf(runOf(engine, id)));
+/** Responds with the details of a run. */
+export async function getRun(exchange: Exchange, id: string): Promise<void> {
+  answer(exchange.response, 200, detailOf(await runOf(exchange, id)));
 }
 
 /** The output of a run that has succeeded; 202 while it goes on, 422 with its error when it has failed, 410 when it was cancelled. */
-export async function getResult({ engine, request, response, query, options }: Exchange, id: string): Promise<void> {
+export async function getResult(exchange: Exchange, id: string): Promise<void> {
+  const { response, query } = exchange;
   const seconds = numberIn(query, "wait", 0, 300) ?? 0;
-  let run: RunSummary = runOf(engine, id);
-  if (isGoingOn(run) && seconds > 0) run = await waited(engine, id, seconds, request, options.stopping);
+  let run: RunSummary = await runOf(exchange, id);
+  if (isGoingOn(run) && seconds > 0) run = await waited(exchange, id, seconds);
   if (run.status === "succeeded") return answer(response, 200, run.output ?? null);
   if (isGoingOn(run)) return answer(response, 202, summaryOf(run), { "retry-after": "1" });
   const members = { run: run.id, error: errorOf(run) };
@@ -43,13 +50,9 @@ export async function getResult({ engine, request, response, query, options }: E
 }
 
 /** The run after so many seconds, or when it has ended, or when nobody waits any more. */
-async function waited(
-  engine: Exchange["engine"],
-  id: string,
-  seconds: number,
-  request: Exchange["request"],
-  stopping: AbortSignal | undefined,
-): Promise<RunSummary> {
+async function waited(exchange: Exchange, id: string, seconds: number): Promise<RunSummary> {
+  const { engine, request, options } = exchange;
+  const { stopping } = options;
   const gone = new AbortController();
   const leave = () => gone.abort();
   request.socket.once("close", leave);
@@ -58,17 +61,17 @@ async function waited(
   try {
     return await engine.ended(id, signal);
   } catch (thrown) {
-    if (signal.aborted) return runOf(engine, id);
+    if (signal.aborted) return runOf(exchange, id);
     throw thrown;
   } finally {
     request.socket.off("close", leave);
   }
 }
 
-/** A run; refuses where there is none. */
-export function runOf(engine: Exchange["engine"], id: string): RunDetail {
-  const run = engine.show(id);
-  if (run) return run;
+/** The run with an id. Refuses the request if it does not exist or the credentials are limited to other workflows. */
+export async function runOf({ engine, grant }: Exchange, id: string): Promise<RunDetail> {
+  const run = await engine.show(id);
+  if (run && mayUse(grant, run.workflow)) return run;
   throw new Refusal(404, "Not found", "There is no such run.");
 }
 
@@ -84,6 +87,13 @@ export const summaryOf = (run: RunSummary): Json => ({
   output: run.output,
   error: errorOf(run),
 });
+
+/** The parts of a run that credentials may see: without the permission `read` neither output nor error. */
+export function visibleSummaryOf(run: RunSummary, { may }: Grant): Json {
+  if (may.includes("read")) return summaryOf(run);
+  const { id, workflow, version, status, created, updated } = run;
+  return { id, workflow, version, status, created, updated };
+}
 
 /** A run in full, as JSON. */
 export const detailOf = (run: RunDetail): Json => ({

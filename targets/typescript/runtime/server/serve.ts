@@ -20,11 +20,12 @@ export interface Serving {
 /** Names of this machine, by which only its own programs reach it. */
 export const localNames: readonly string[] = ["127.0.0.1", "localhost", "[::1]", "::1"];
 
-/** Serves an engine by HTTP. Rejects where it cannot listen. Without a token a server of this machine only answers to the machine's own names. */
+/** Serves an engine by HTTP. Rejects where it cannot listen. A server of this machine without credentials answers only to the machine's own names. */
 export function serve(engine: Engine, options: ServeOptions): Promise<Serving> {
-  const { port = 8080, host = "127.0.0.1", token } = options;
+  const { port = 8080, host = "127.0.0.1", token, credentials } = options;
   const stopping = new AbortController();
-  const hosts = options.hosts ?? (token === undefined && localNames.includes(host) ? localNames : undefined);
+  const isOpen = token === undefined && credentials === undefined;
+  const hosts = options.hosts ?? (isOpen && localNames.includes(host) ? localNames : undefined);
   const server = process
     .getBuiltinModule("node:http")
     .createServer({ requestTimeout: 60_000 }, createHandler(engine, { ...options, hosts, stopping: stopping.signal }));

@@ -1,34 +1,88 @@
-import type { Engine, RunDetail, RunFilter, RunStatus, RunSummary, VersionUse } from "../engine.ts";
+import type {
+  ListedRun,
+  RunDetail,
+  RunFilter,
+  RunPage,
+  RunStatus,
+  RunSummary,
+  UnsentCounts,
+  VersionUse,
+} from "../engine.ts";
 import type { CloudEvent } from "../events.ts";
 import { isObject, type Json } from "../json.ts";
+import { includesWorkflow, listedRun, pageOf, pageRange, shorten } from "../paging.ts";
 import type { Core } from "./core.ts";
 import type { Waits } from "./replay.ts";
-import type { JournalRow, Kind, OutgoingRow, RunRow } from "./statements.ts";
+import type { JournalRow, Kind, ListedRow, OutgoingRow, RunRow } from "./statements.ts";
 
-/** The runs that match a filter, newest first. */
-export function listRuns(core: Core, { workflow, status, limit }: RunFilter = {}): readonly RunSummary[] {
-  const strangers = [...core.strangers, -1].join(", ");
-  const active = "status IN ('running', 'waiting')";
-  const conditions = [
-    workflow === undefined ? "TRUE" : "workflow IN (SELECT ref FROM workflows WHERE id = :workflow)",
-    status === undefined
-      ? "TRUE"
-      : status === "stranded"
-        ? `(status = 'stranded' OR ${active} AND workflow IN (${strangers}))`
-        : "status = :status",
-    status === "running" || status === "waiting" ? `workflow NOT IN (${strangers})` : "TRUE",
-  ];
-  const parameters = {
-    ...(workflow === undefined ? {} : { workflow }),
-    ...(status === undefined || status === "stranded" ? {} : { status }),
-    limit: limit === undefined ? -1 : Math.floor(limit),
-  };
-  const query = core.db.prepare(`SELECT * FROM runs WHERE ${conditions.join(" AND ")} ORDER BY ref DESC LIMIT :limit`);
-  return (query.all(parameters) as unknown as readonly RunRow[]).map((row) => summaryOf(core, row));
+/**
+ * A page of the runs that match a filter, newest first. It is read in slices, because the error of a run may be long.
+ */
+export async function listRuns(core: Core, filter: RunFilter = {}): Promise<RunPage> {
+  const { limit, before } = pageRange(filter);
+  const refs = matchingRefs(core, filter, before, limit + 1);
+  const found: { readonly number: number; readonly run: ListedRun }[] = [];
+  let sliceEnd = performance.now() + sliceMs;
+  for (const ref of refs) {
+    if (performance.now() > sliceEnd) {
+      await new Promise((resolve) => setImmediate(resolve));
+      sliceEnd = performance.now() + sliceMs;
+    }
+    const row = core.sql.listedRun.get(ref);
+    if (row) found.push({ number: ref, run: listedIn(core, row) });
+  }
+  return pageOf(found, limit);
 }
 
+/** How long a list is read before other work has its turn, in milliseconds. */
+const sliceMs = 5;
+
+/** The numbers of the newest runs that match a filter, from an index. */
+export function matchingRefs(core: Core, filter: RunFilter, before: number, limit: number): readonly number[] {
+  const { sql } = core;
+  const { workflow, workflows, status } = filter;
+  if (workflow === undefined && workflows === undefined && status === undefined)
+    return sql.runsBefore.all(before, limit).map(({ ref }) => ref);
+  const groups = sql.usedWorkflows.all().flatMap(({ ref }) => {
+    const isStranger = core.strangers.has(ref) || !core.names.has(ref);
+    if (!includesWorkflow(filter, core.names.get(ref)?.id)) return [];
+    return storedStatuses(status, isStranger).map((stored) => ({ ref, stored }));
+  });
+  const refs = groups.flatMap(({ ref, stored }) => sql.runsOfStatusBefore.all(ref, stored, before, limit));
+  return refs
+    .map(({ ref }) => ref)
+    .sort((a, b) => b - a)
+    .slice(0, limit);
+}
+
+const statuses: readonly RunStatus[] = ["running", "waiting", "succeeded", "failed", "cancelled", "stranded"];
+
+/** The statuses in the store of runs with a displayed status. Active runs of missing versions are displayed as stranded. */
+function storedStatuses(status: RunStatus | undefined, isStranger: boolean): readonly RunStatus[] {
+  if (status === undefined) return statuses;
+  if (status === "stranded") return isStranger ? ["stranded", "running", "waiting"] : ["stranded"];
+  return isStranger && (status === "running" || status === "waiting") ? [] : [status];
+}
+
+/** A run in a list. */
+export function listedIn(core: Core, { error, ...row }: ListedRow): ListedRun {
+  const run = listedRun(summaryOf(core, { ...row, output: null, error: null }));
+  return error === null ? run : { ...run, error: errorIn(error) };
+}
+
+/** The name and the message of an error, of whose stored form only the beginning may be known. */
+function errorIn(text: string): NonNullable<ListedRun["error"]> {
+  const [, name = "", message = ""] = errorStart.exec(text) ?? [];
+  const [shownName, shownMessage] = [name, message].map((part) => jsonIn(`"${part}"`) ?? "");
+  return { name: shorten(String(shownName)), message: shorten(String(shownMessage)) };
+}
+
+const characters = '(?:[^"\\\\]|\\\\u[0-9a-f]{4}|\\\\[^u])*';
+
+const errorStart = new RegExp(`^\\{"name":"(${characters})","message":"(${characters})`);
+
 /** All details of a run. */
-export function showRun(core: Core, id: string): RunDetail | undefined {
+export async function showRun(core: Core, id: string): Promise<RunDetail | undefined> {
   const row = core.sql.runById.get(id);
   if (!row) return undefined;
   const waits = waitsOf(core, row);
@@ -45,13 +99,13 @@ export function showRun(core: Core, id: string): RunDetail | undefined {
 }
 
 /** The number of events that no sink has accepted. */
-export const unsentIn = ({ sql }: Core): ReturnType<Engine["unsent"]> => ({
+export const unsentIn = async ({ sql }: Core): Promise<UnsentCounts> => ({
   unsent: sql.countOutgoing.get()!.n,
   refused: sql.countRefused.get()!.n,
 });
 
 /** The versions of the program and of active runs, by workflow, newest first. */
-export function versionsIn({ sql, names, workflows, newest }: Core): readonly VersionUse[] {
+export async function versionsIn({ sql, names, workflows, newest }: Core): Promise<readonly VersionUse[]> {
   const codeOf = (ref: number, id: string): VersionUse["code"] =>
     newest.get(id)?.ref === ref ? "new" : workflows.has(ref) ? "previous" : "missing";
   return [...names]
@@ -62,7 +116,7 @@ export function versionsIn({ sql, names, workflows, newest }: Core): readonly Ve
 }
 
 /** The summary of a run. */
-export function summaryOf(core: Core, row: RunRow): RunSummary {
+export function summaryOf(core: Core, row: Omit<ListedRow, "error"> & Pick<RunRow, "output" | "error">): RunSummary {
   const { id, version } = core.names.get(row.workflow) ?? nothing;
   const isActive = row.status === "running" || row.status === "waiting";
   return {
@@ -84,7 +138,11 @@ export function summaryOf(core: Core, row: RunRow): RunSummary {
 /** The workflow of a run whose row is damaged. */
 const nothing = { id: "", version: "" };
 
-function reasonOf({ strangers, names }: Core, row: RunRow, isActive: boolean): { readonly reason?: string } {
+function reasonOf(
+  { strangers, names }: Core,
+  row: Omit<ListedRow, "error">,
+  isActive: boolean,
+): { readonly reason?: string } {
   if (row.reason !== null) return { reason: row.reason };
   if (!isActive) return {};
   const known = names.get(row.workflow);
@@ -111,7 +169,7 @@ export function storedEvent(core: Core, number: number, text: string): CloudEven
 }
 
 /** Parses stored JSON; null if it is damaged. */
-function jsonIn(text: string): Json {
+export function jsonIn(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -135,7 +193,7 @@ function unsentOf(
 }
 
 /** What a run waits for now, or waited for when it left memory. */
-function waitsOf(core: Core, row: RunRow): readonly Waits[] {
+export function waitsOf(core: Core, row: RunRow): readonly Waits[] {
   const run = core.live.get(row.ref);
   if (run && !run.isReplaying) return [...run.requests.values()].flatMap(({ waits }) => waits ?? []);
   const waits = row.waits === null ? [] : jsonIn(row.waits);
@@ -143,11 +201,11 @@ function waitsOf(core: Core, row: RunRow): readonly Waits[] {
 }
 
 const stepOf = ({ key, kind, at }: JournalRow): RunDetail["steps"] => {
-  const status = statuses[kind];
+  const status = stepStatuses[kind];
   return status ? [{ key, status, at: instant(at) }] : [];
 };
 
-const statuses: { readonly [kind in Kind]: "done" | "failed" | "waiting" | undefined } = {
+const stepStatuses: { readonly [kind in Kind]: "done" | "failed" | "waiting" | undefined } = {
   value: "done",
   failure: "failed",
   due: undefined,
@@ -158,4 +216,4 @@ const statuses: { readonly [kind in Kind]: "done" | "failed" | "waiting" | undef
 };
 
 /** Formats an instant. Later instants than a date can have become the last one. */
-const instant = (time: number): string => new Date(Math.min(time, 8.64e15)).toISOString();
+export const instant = (time: number): string => new Date(Math.min(time, 8.64e15)).toISOString();

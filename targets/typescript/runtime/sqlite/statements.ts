@@ -35,6 +35,9 @@ export interface RunRow {
   readonly root: number | null;
 }
 
+/** A row of a list of runs, with the beginning of the run's error. */
+export type ListedRow = Pick<RunRow, "ref" | "id" | "workflow" | "status" | "created" | "updated" | "reason" | "error">;
+
 /**
  * The kind of a journal entry. A `due` row is a timer; `begun` and `over` concern detached work; a `retried` row
  * records that a failure under its key was deleted.
@@ -48,6 +51,15 @@ export interface JournalRow {
   readonly kind: Kind;
   readonly value: Text;
   readonly at: number;
+}
+
+/** A recorded step: the beginning of its value with the length of the whole, and its call if there was one. */
+export interface StepRow extends JournalRow {
+  /** In bytes. */
+  readonly size: number | null;
+  /** The duration in milliseconds. */
+  readonly took: number | null;
+  readonly attempt: number | null;
 }
 
 /** A row of `rounds`. */

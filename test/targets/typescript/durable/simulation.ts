@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
 import type { Answer, RecordedCall, Scenario } from "../../../../src/scenario/model.ts";
 import { nothingRecorded } from "../../../../src/scenario/recording.ts";
 import type { Observed } from "../../../../src/scenario/simulation.ts";
-import type { Engine } from "../../../../targets/typescript/runtime/engine.ts";
+import type { Engine, RunDetail } from "../../../../targets/typescript/runtime/engine.ts";
 import type * as runtime from "../../../../targets/typescript/runtime/face.ts";
 import type { engineOn } from "../../../../targets/typescript/runtime/sqlite/engine.ts";
 
@@ -60,7 +60,7 @@ export async function simulateDurably(
   const next = () => open(scenario, emitted, { store, life: lifeOf(engines++) }, seen);
   let current = next();
   for (let turn = 0; turn < 20_000; turn++) {
-    startDue(scenario, current.engine, workflow, runs);
+    await startDue(scenario, current.engine, workflow, runs);
     await quiet();
     const isAllDelivered = await deliverDue(scenario, current.engine, seen);
     await quiet();
@@ -68,11 +68,12 @@ export async function simulateDurably(
       await current.engine.close();
       current = next();
       await quiet();
-    } else if (idsOf(runs, current.engine, emitted).every((id) => isOver(id, current.engine, seen, scenario))) {
-      const all = idsOf(runs, current.engine, emitted).map((id) =>
-        observedOf(id === undefined ? undefined : current.engine.show(id), seen),
-      );
-      await current.engine.close();
+    } else if (await areOver(await idsOf(runs, current.engine, emitted), current.engine, seen, scenario)) {
+      const { engine } = current;
+      const all: Observed[] = [];
+      for (const id of await idsOf(runs, engine, emitted))
+        all.push(observedOf(id === undefined ? undefined : await engine.show(id), seen));
+      await engine.close();
       return all;
     } else if (isAllDelivered) await vi.advanceTimersToNextTimerAsync();
   }
@@ -88,39 +89,40 @@ interface PlannedRun {
 }
 
 /** Starts the missing runs that are due, except those started by events. */
-function startDue(
+async function startDue(
   { clock }: Scenario,
   engine: Engine,
   workflow: runtime.AnyWorkflow,
   runs: readonly PlannedRun[],
-): void {
+): Promise<void> {
   for (const { id, at, startedBy, input } of runs) {
-    if (startedBy !== undefined || clock + at * 1000 > Date.now() || engine.show(id)) continue;
+    if (startedBy !== undefined || clock + at * 1000 > Date.now() || (await engine.show(id))) continue;
     if (input === undefined && workflow.start?.on?.length) continue;
     engine.start(workflow.id, (input ?? {}) as never, { id }).catch(() => undefined);
   }
 }
 
 /** Maps the runs of a scenario to ids in the store: runs started by events have other ids, and are matched in order. */
-function idsOf(
+async function idsOf(
   runs: readonly PlannedRun[],
   engine: Engine,
   { workflows }: DurableProgram,
-): readonly (string | undefined)[] {
+): Promise<readonly (string | undefined)[]> {
   const declared = new Set(runs.map(({ id }) => id));
-  const startedOf = (workflow: string): string[] =>
-    engine
-      .list({ workflow })
+  const startedOf = async (workflow: string): Promise<string[]> =>
+    (await engine.list({ workflow, limit: 1000 })).runs
       .map(({ id }) => id)
       .filter((id) => !declared.has(id))
       .reverse();
   const begun = new Map<string, string[]>();
-  return runs.map(({ id, startedBy }) => {
+  const ids: (string | undefined)[] = [];
+  for (const { id, startedBy } of runs) {
     const { id: workflow } = workflows.find((each) => isStartedBy(each, startedBy)) ?? workflows[0]!;
-    const others = begun.get(workflow) ?? startedOf(workflow);
+    const others = begun.get(workflow) ?? (await startedOf(workflow));
     begun.set(workflow, others);
-    return engine.show(id)?.id ?? others.shift();
-  });
+    ids.push((await engine.show(id))?.id ?? others.shift());
+  }
+  return ids;
 }
 
 /** Whether events of a type start a workflow. */
@@ -149,17 +151,27 @@ function open(
   return { engine: emitted.engineOn(options as never, { committed }), isDead: () => isDead };
 }
 
-/** Whether a run has ended, or waits for an event and no events or starts remain. */
-function isOver(
+/** Whether all runs have ended, or wait for events and no events or starts remain. */
+async function areOver(
+  ids: readonly (string | undefined)[],
+  engine: Engine,
+  seen: ScenarioRecords,
+  scenario: Scenario,
+): Promise<boolean> {
+  for (const id of ids) if (!(await isOver(id, engine, seen, scenario))) return false;
+  return true;
+}
+
+async function isOver(
   id: string | undefined,
   engine: Engine,
   seen: ScenarioRecords,
   { events, runs, clock }: Scenario,
-): boolean {
-  const run = id === undefined ? undefined : engine.show(id);
+): Promise<boolean> {
+  const run = id === undefined ? undefined : await engine.show(id);
   if (run && run.status !== "running" && run.status !== "waiting") return true;
   const isAllBegun = runs.every(({ at }) => clock + at * 1000 <= Date.now());
-  return seen.delivered === events.length && isAllBegun && (!run || isStuck(engine, run.id));
+  return seen.delivered === events.length && isAllBegun && (!run || (await isStuck(engine, run.id)));
 }
 
 interface ScenarioRecords {
@@ -218,12 +230,12 @@ function resultOf({ does }: Answer, argument: Json): { readonly value: Json } | 
 }
 
 /** Whether only an event can resume the run. */
-function isStuck(engine: Engine, id: string): boolean {
-  const run = engine.show(id);
+async function isStuck(engine: Engine, id: string): Promise<boolean> {
+  const run = await engine.show(id);
   return run?.status === "waiting" && run.waitingFor.until === undefined;
 }
 
-function observedOf(run: ReturnType<Engine["list"]>[number] | undefined, seen: ScenarioRecords): Observed {
+function observedOf(run: RunDetail | undefined, seen: ScenarioRecords): Observed {
   const isOf = (key: string) => run === undefined || key.startsWith(run.id);
   const common = {
     calls: [...seen.calls].filter(([key]) => isOf(key)).map(([, made]) => made),

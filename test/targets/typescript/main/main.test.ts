@@ -41,6 +41,7 @@ async function run(
     readStandardInput: async () => input,
     readFile: (path) => readFile(join(folder, path), "utf8"),
     onStop: () => () => undefined,
+    onReload: () => () => undefined,
     onRejection: () => undefined,
     exit: () => undefined,
     ...more,
@@ -179,7 +180,7 @@ test("read-only commands do not change the store, even if a timer is due", async
   };
   const engine = openEngine(options);
   await engine.start("nap", null, { id: "n" });
-  await expect.poll(() => engine.show("n")?.status, { interval: 1 }).toBe("waiting");
+  await expect.poll(async () => (await engine.show("n"))?.status, { interval: 1 }).toBe("waiting");
   await engine.close();
   await new Promise((resolve) => setTimeout(resolve, 60));
   const program = { workflows: [nap as unknown as AnyWorkflow], functions: {}, open: openEngine };

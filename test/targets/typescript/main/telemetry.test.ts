@@ -63,7 +63,7 @@ async function metrics() {
 test("runs are spans with attributes, and calls are their child spans", async () => {
   const { engine, log } = await open(async () => ({}));
   await engine.start("pay", { n: 1 }, { id: "a" });
-  await expect.poll(() => engine.show("a")?.status).toBe("waiting");
+  await expect.poll(async () => (await engine.show("a"))?.status).toBe("waiting");
   await expect.poll(() => named("call Ask").length).toBe(1);
   await engine.deliver({ specversion: "1.0", id: "1", source: "/", type: "paid" });
   expect((await engine.ended("a")).status).toBe("succeeded");

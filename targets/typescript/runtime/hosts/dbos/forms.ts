@@ -138,6 +138,10 @@ UPDATE waits SET root = run;
 DROP INDEX waits_open;
 CREATE INDEX waits_open ON waits (partition, step, root) WHERE open = 1;
 `,
+  `
+DROP INDEX runs_active;
+CREATE INDEX runs_listed ON runs (workflow, status, ref);
+`,
 ];
 
 /** The number of the form that this program uses. */

@@ -11,8 +11,6 @@ import type { Transport } from "./transport.ts";
 export interface AdminClient {
   readonly address: Address;
   readonly setting: Setting;
-  /** Queries synchronously. */
-  readonly query: Query;
   readonly ends: Ends;
   readonly reach: Transport;
 }
@@ -38,8 +36,14 @@ const away: ReadonlySet<number> = new Set([502, 503, 504]);
 export const tellBook = <T>(desk: AdminClient, method: string, what: unknown): Promise<T> =>
   call<T>(desk, `${desk.setting.names.book}/${bookKey}/${method}`, { at: desk.setting.now(), what });
 
+/** Queries the admin interface. */
+export const queryIn =
+  ({ address, reach }: AdminClient): Query =>
+  (text) =>
+    ask(address.admin, text, reach.request);
+
 /** The stored runs: all, or some. */
-export const knownNow = async (
-  { address, setting: { names }, reach }: AdminClient,
-  ids?: readonly string[],
-): Promise<readonly StoredRun[]> => knownIn(await ask(address.admin, knownQuery(names, ids), reach.request), names);
+export async function knownNow(desk: AdminClient, ids?: readonly string[]): Promise<readonly StoredRun[]> {
+  const { names } = desk.setting;
+  return knownIn(await queryIn(desk)(knownQuery(names, ids)), names);
+}

@@ -1,17 +1,19 @@
 import type { Delivery, Engine, RunSummary } from "../../engine.ts";
 import type { CloudEvent } from "../../events.ts";
+import { listedRun, pageOf, pageRange, stepRange } from "../../paging.ts";
+import { matchesSearch } from "../../search.ts";
 import type { NewRun } from "../broker/messages.ts";
 import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
-import { type AdminClient, knownNow, tellBook } from "./admin-client.ts";
+import { type AdminClient, knownNow, queryIn, tellBook } from "./admin-client.ts";
 import { batched } from "./batching.ts";
 import type { StartResult } from "./book.ts";
 import type { Ends, openEnds } from "./ends.ts";
 import { excessOf } from "./limits.ts";
 import { cancel, prune, retry, unsent } from "./outside.ts";
-import { openQuery } from "./query.ts";
-import { detailOf, isIn, knownIn, knownQuery, summaryOf, versionsOf } from "./reading.ts";
+import { detailOf, isIn, summaryOf, versionsOf } from "./reading.ts";
 import type { Serving, Setting } from "./serving.ts";
+import { hasValue, listSteps } from "./steps.ts";
 import { openReach } from "./transport.ts";
 
 /** The engine of a process. `openEndsBy` opens the observer of the ends of runs. */
@@ -24,11 +26,8 @@ export function engineOf(
   const { names, options } = setting;
   const { workflows } = options;
   const reach = openReach(address);
-  const { query, close } = openQuery(address.admin, reach.lost);
   const ends = openEndsBy(async (ids) => (await knownNow(desk, ids)).map((run) => summaryOf(run, workflows)));
-  const desk: AdminClient = { address, setting, query, ends, reach };
-  const known = (ids?: readonly string[]) => knownIn(query(knownQuery(names, ids)), names);
-  const summaries = () => known().map((each) => summaryOf(each, workflows));
+  const desk: AdminClient = { address, setting, ends, reach };
   const starting = batched<NewRun, StartResult>((runs) => tellBook(desk, "startAll", runs), most);
   const delivering = batched<CloudEvent, Delivery>((events) => tellBook(desk, "deliverAll", events), most);
   let isClosed = false;
@@ -39,15 +38,44 @@ export function engineOf(
       requireTaken("The event", event);
       return delivering(event);
     },
-    list: (filter = {}) => summaries().filter(isIn(filter)).slice(0, filter.limit),
-    show(id) {
-      const [run] = known([id]);
-      return run && detailOf(run, workflows, query, names);
+    async list(filter = {}) {
+      const { limit, before } = pageRange(filter);
+      const found = (await knownNow(desk))
+        .filter(({ id, kept }) => kept.order < before && hasValue(id, kept, filter.value, workflows))
+        .map((each) => ({ number: each.kept.order, run: listedRun(summaryOf(each, workflows)) }))
+        .filter(({ run }) => isIn(filter)(run) && matchesSearch(run, filter));
+      return pageOf(found, limit);
     },
-    versions: () => versionsOf(summaries(), workflows),
+    async counts(filter = {}) {
+      const counts = { running: 0, waiting: 0, succeeded: 0, failed: 0, cancelled: 0, stranded: 0 };
+      for (const each of await knownNow(desk)) {
+        const run = summaryOf(each, workflows);
+        if (isIn({ ...filter, status: undefined })(run)) counts[run.status] += 1;
+      }
+      return counts;
+    },
+    async steps(id, filter) {
+      const range = stepRange(filter ?? {});
+      const [run] = await knownNow(desk, [id]);
+      return run && listSteps(run, queryIn(desk), range);
+    },
+    async show(id) {
+      const [run] = await knownNow(desk, [id]);
+      return run && detailOf(run, workflows, queryIn(desk), names);
+    },
+    async versions() {
+      const runs = await knownNow(desk);
+      return versionsOf(
+        runs.map((each) => summaryOf(each, workflows)),
+        workflows,
+      );
+    },
     ended: ends.of,
     cancel: (id) => cancel(desk, id),
-    retry: (id) => retry(desk, id),
+    async retry(id, { from } = {}) {
+      if (from !== undefined) throw new parts.CannotRetry("Restate keeps the journal of a run: it has no retry from a step.");
+      return retry(desk, id);
+    },
     prune: (before) => prune(desk, before),
     fault: reach.fault,
     unsent: () => unsent(desk),
@@ -57,7 +85,6 @@ export function engineOf(
       ends.close();
       await serving?.close(grace);
       reach.stop();
-      close();
     },
   };
 }

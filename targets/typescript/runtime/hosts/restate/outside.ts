@@ -1,4 +1,5 @@
-import { type AdminClient, call, knownNow, tellBook } from "./admin-client.ts";
+import type { UnsentCounts } from "../../engine.ts";
+import { type AdminClient, call, knownNow, queryIn, tellBook } from "./admin-client.ts";
 import { retryKey, seenPrefix } from "./messages.ts";
 import { ask } from "./query.ts";
 import { isOver, ofOutbox, quoted, type StoredRun, summaryOf } from "./reading.ts";
@@ -93,15 +94,16 @@ async function purge(desk: AdminClient, run: StoredRun): Promise<boolean> {
 }
 
 /** The number of events that no sink has accepted, and of refused ones among them. */
-export function unsent({ query, setting: { names } }: AdminClient): {
-  readonly unsent: number;
-  readonly refused: number;
-} {
-  const count = (text: string) => Number(query(`SELECT count(*) AS n FROM ${text}`)[0]?.["n"] ?? 0);
-  const refused = count(`state WHERE service_name = '${names.outbox}' AND starts_with(key, 'refused:')`);
-  const waiting = count(
-    `sys_invocation WHERE target_service_name = '${names.outbox}' AND target_handler_name IN ('post', 'postNew', 'send') AND status <> 'completed'`,
-  );
+export async function unsent(desk: AdminClient): Promise<UnsentCounts> {
+  const { outbox } = desk.setting.names;
+  const count = async (text: string) =>
+    Number((await queryIn(desk)(`SELECT count(*) AS n FROM ${text}`))[0]?.["n"] ?? 0);
+  const [refused, waiting] = await Promise.all([
+    count(`state WHERE service_name = '${outbox}' AND starts_with(key, 'refused:')`),
+    count(
+      `sys_invocation WHERE target_service_name = '${outbox}' AND target_handler_name IN ('post', 'postNew', 'send') AND status <> 'completed'`,
+    ),
+  ]);
   return { unsent: waiting + refused, refused };
 }
 

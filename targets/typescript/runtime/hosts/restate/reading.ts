@@ -1,4 +1,5 @@
 import type { RunDetail, RunFilter, RunStatus, RunSummary, VersionUse } from "../../engine.ts";
+import { includesWorkflow } from "../../paging.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import type { KeptRun } from "../broker/messages.ts";
 import { type Leaving, type Names, outboxPrefix, type Summary } from "./messages.ts";
@@ -78,16 +79,16 @@ export function summaryOf(known: StoredRun, workflows: readonly AnyWorkflow[]): 
 
 /** Whether a run matches a filter. */
 export const isIn =
-  ({ workflow, status }: RunFilter) =>
-  (run: RunSummary): boolean =>
-    (workflow === undefined || run.workflow === workflow) && (status === undefined || run.status === status);
+  (filter: RunFilter) =>
+  (run: Pick<RunSummary, "workflow" | "status">): boolean =>
+    includesWorkflow(filter, run.workflow) && (filter.status === undefined || run.status === filter.status);
 
 /** The query for the steps of a journal. */
-const stepsQuery = ({ invocation }: KeptRun): string => `SELECT entry_json, appended_at FROM sys_journal
+export const stepsQuery = ({ invocation }: KeptRun): string => `SELECT entry_json, appended_at FROM sys_journal
   WHERE id = '${invocation}' AND entry_type IN ('Command: Run', 'Command: Sleep', 'Notification: Run', 'Notification: Sleep') ORDER BY index`;
 
 /** The part of a journal entry that is used. */
-interface JournalEntry {
+export interface JournalEntry {
   readonly Command?: { readonly [kind: string]: { readonly completion_id: number; readonly name: string } };
   readonly Notification?: {
     readonly Completion?: {
@@ -120,19 +121,23 @@ export function stepsIn(rows: readonly Row[]): RunDetail["steps"] {
 }
 
 /** The details of a run, with its steps in Restate and the events that no sink has accepted. */
-export function detailOf(
+export async function detailOf(
   known: StoredRun,
   workflows: readonly AnyWorkflow[],
   query: Query,
   { outbox }: Names,
-): RunDetail {
+): Promise<RunDetail> {
   const { id, kept, summary } = known;
   const until = summary?.until;
+  const [steps, unsent] = await Promise.all([
+    query(stepsQuery(kept)),
+    query(`SELECT value_utf8 FROM state WHERE ${ofOutbox(outbox, id)}`),
+  ]);
   return {
     ...summaryOf(known, workflows),
     input: kept.input,
-    steps: stepsIn(query(stepsQuery(kept))),
-    unsent: query(`SELECT value_utf8 FROM state WHERE ${ofOutbox(outbox, id)}`)
+    steps: stepsIn(steps),
+    unsent: unsent
       .map((row) => JSON.parse(`${row["value_utf8"]}`) as Leaving)
       .sort((a, b) => a.at - b.at)
       .map(unsentIn),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { prepare } from "../schema.ts";
-import type { RunRow, Text } from "../statements.ts";
+import type { ListedRow, RunRow, Text } from "../statements.ts";
 
 const active = "status IN ('running', 'waiting')";
 
@@ -34,6 +34,43 @@ export function runReads(db: DatabaseSync) {
     run: prepare<[number], RunRow>(db, "SELECT * FROM runs WHERE ref = ?"),
     idOfRun: prepare<[number], { readonly id: string }>(db, "SELECT id FROM runs WHERE ref = ?"),
     runById: prepare<[string], RunRow>(db, "SELECT * FROM runs WHERE id = ?"),
+    listedRun: prepare<[number], ListedRow>(
+      db,
+      `SELECT ref, id, workflow, status, created, updated, substr(reason, 1, 10000) AS reason,
+        substr(error, 1, 10000) AS error FROM runs WHERE ref = ?`,
+    ),
+    runsBefore: prepare<[number, number], { readonly ref: number }>(
+      db,
+      "SELECT ref FROM runs WHERE ref < ? ORDER BY ref DESC LIMIT ?",
+    ),
+    runsOfStatusBefore: prepare<[number, string, number, number], { readonly ref: number }>(
+      db,
+      "SELECT ref FROM runs WHERE workflow = ? AND status = ? AND ref < ? ORDER BY ref DESC LIMIT ?",
+    ),
+    firstCreated: prepare<[number], { readonly ref: number }>(
+      db,
+      "SELECT ref FROM runs WHERE created >= ? ORDER BY created LIMIT 1",
+    ),
+    runsOfValue: prepare<[string, string, number, number], { readonly ref: number }>(
+      db,
+      `SELECT ref FROM runs WHERE token IS NOT NULL AND substr(token, 1, 200) = substr(?, 1, 200) AND token = ?
+        AND ref < ? ORDER BY ref DESC LIMIT ?`,
+    ),
+    runsOfBoundValue: prepare<[string, string, number, number], { readonly ref: number }>(
+      db,
+      `SELECT run AS ref FROM subscriptions WHERE value IS NOT NULL AND substr(value, 1, 200) = substr(?, 1, 200)
+        AND value = ? AND run < ? ORDER BY run DESC LIMIT ?`,
+    ),
+    countByStatus: prepare<[], { readonly workflow: number; readonly status: string; readonly n: number }>(
+      db,
+      "SELECT workflow, status, count(*) AS n FROM runs GROUP BY workflow, status",
+    ),
+    usedWorkflows: prepare<[], { readonly ref: number }>(
+      db,
+      `WITH RECURSIVE used (ref) AS (SELECT min(workflow) FROM runs
+        UNION ALL SELECT (SELECT min(workflow) FROM runs WHERE workflow > used.ref) FROM used WHERE used.ref IS NOT NULL)
+        SELECT ref FROM used WHERE ref IS NOT NULL`,
+    ),
     running: prepare<[], { readonly ref: number; readonly workflow: number; readonly deaths: number }>(
       db,
       "SELECT ref, workflow, deaths FROM runs WHERE status = 'running'",

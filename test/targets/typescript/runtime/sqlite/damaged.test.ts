@@ -33,7 +33,7 @@ async function storeBytes(): Promise<Buffer> {
   const engine = here.open([waiting], {});
   const ids = Array.from({ length: 60 }, (_, i) => `run-${i}`);
   for (const id of ids) await engine.start("W", { k: id, more: "x".repeat(300) }, { id });
-  await until(() => engine.list({ status: "waiting" }).length === ids.length);
+  await until(async () => (await engine.list({ status: "waiting" })).runs.length === ids.length);
   await engine.deliver(event("1", "go", { k: "run-3" }));
   await engine.ended("run-3");
   await engine.close();

@@ -26,8 +26,8 @@ const none = () => undefined;
 test("an event goes to the runs with its correlation value, once however often it comes", async () => {
   const engine = here.open([waiter], {});
   for (const who of ["ann", "bob"]) await engine.start("W", who, { id: who });
-  await until(() => engine.list({ status: "waiting" }).length === 2);
-  expect(engine.show("ann")?.waitingFor).toEqual({ events: ["go"] });
+  await until(async () => (await engine.list({ status: "waiting" })).runs.length === 2);
+  expect((await engine.show("ann"))?.waitingFor).toEqual({ events: ["go"] });
   expect(await engine.deliver(event("1", "go", { who: "ann", data: 1 }))).toEqual({
     status: "accepted",
     started: [],
@@ -39,14 +39,14 @@ test("an event goes to the runs with its correlation value, once however often i
     delivered: [],
   });
   expect((await engine.ended("ann")).output).toEqual([1]);
-  expect(engine.show("bob")?.status).toBe("waiting");
+  expect((await engine.show("bob"))?.status).toBe("waiting");
 });
 
 test("an event that comes before a run is not for it, also where it has its correlation value, and after a restart", async () => {
   const engine = here.open([waiter], {});
   await engine.deliver(event("1", "go", { who: "ann", data: "early" }));
   await engine.start("W", "ann", { id: "ann" });
-  await until(() => engine.show("ann")?.status === "waiting");
+  await until(async () => (await engine.show("ann"))?.status === "waiting");
   await engine.close();
   const again = here.open([waiter], {});
   await again.deliver(event("2", "go", { who: "ann", data: "late" }));
@@ -72,7 +72,10 @@ test.each([
   await engine.start("W", null, { id: "a" });
   await engine.deliver(event("1", "go", { who: "ann", data: "early" }));
   await engine.deliver(event("2", "first"));
-  await until(() => engine.show("a")?.waitingFor.events[0] === "go" && engine.show("a")?.status === "waiting");
+  await until(
+    async () =>
+      (await engine.show("a"))?.waitingFor.events[0] === "go" && (await engine.show("a"))?.status === "waiting",
+  );
   await engine.close();
   const again = here.open(workflows, {});
   await again.deliver(event("3", "go", { who: "ann", data: "late" }));
@@ -87,7 +90,7 @@ test("an event that is for anybody is used once by subflows of runs of several w
   const engine = here.open([...parents, child], {});
   for (const { id } of parents) {
     await engine.start(id, null, { id });
-    await until(() => engine.show(id)?.status === "waiting");
+    await until(async () => (await engine.show(id))?.status === "waiting");
   }
   for (const n of [1, 2]) await engine.deliver(event(`${n}`, "go", { data: n }));
   expect([(await engine.ended("A")).output, (await engine.ended("B")).output]).toEqual([[1], [2]]);
@@ -133,7 +136,7 @@ test("what only goes on with runs for a while forgets no events: that is the ser
   await first.close();
   now += 700_000_000;
   const second = here.open([waiter], {}, { ...options, forgetsEvents: false }, { opened });
-  await until(() => second.list().length === 0);
+  await until(async () => (await second.list()).runs.length === 0);
   expect(kept()).toBe(1);
   await second.close();
   here.open([waiter], {}, options, { opened });
@@ -161,7 +164,7 @@ test("an event that comes between the failure of a run and its retry is for it",
 test("an event that comes while nothing runs in memory is there after a crash, and wakes its run", async () => {
   const first = here.open([waiter], {}, {}, { most: 0 });
   await first.start("W", "ann", { id: "ann" });
-  await until(() => first.show("ann")?.status === "waiting");
+  await until(async () => (await first.show("ann"))?.status === "waiting");
   await first.close();
   let isDead = false;
   const second = here.open(
@@ -257,7 +260,10 @@ test("an event that is for anybody goes to the oldest run that waits for it, onc
   const engine = here.open([open], {});
   for (const id of ["a", "b", "c"]) {
     await engine.start("W", null, { id });
-    await until(() => engine.show(id)?.waitingFor.events.length === 1 && engine.show(id)?.status === "waiting");
+    await until(
+      async () =>
+        (await engine.show(id))?.waitingFor.events.length === 1 && (await engine.show(id))?.status === "waiting",
+    );
   }
   const deliver = async (id: string) => (await engine.deliver(event(id, "go", { data: id }))).delivered;
   expect([await deliver("1"), await deliver("2")]).toEqual([["a"], ["b"]]);
@@ -282,7 +288,7 @@ test("a run that waits gets an event before an older one that does not, and what
   await engine.start("W", "slow", { id: "older" });
   await until(() => release.name === "release");
   await engine.start("W", "quick", { id: "younger" });
-  await until(() => engine.show("younger")?.status === "waiting");
+  await until(async () => (await engine.show("younger"))?.status === "waiting");
   expect((await engine.deliver(event("1", "go", { data: 1 }))).delivered).toEqual(["younger"]);
   expect((await engine.deliver(event("2", "go", { data: 2 }))).delivered).toEqual([]);
   release();
@@ -295,7 +301,7 @@ test("an event that was there before a run is not for it", async () => {
   await engine.deliver(event("1", "go"));
   now += 10;
   await engine.start("W", null, { id: "a" });
-  await until(() => engine.show("a")?.status === "waiting");
+  await until(async () => (await engine.show("a"))?.status === "waiting");
 });
 
 test("two waits of one run get an event each", async () => {
@@ -305,7 +311,7 @@ test("two waits of one run get an event each", async () => {
   }, anybody);
   const engine = here.open([both], {});
   await engine.start("W", null, { id: "a" });
-  await until(() => engine.show("a")?.status === "waiting");
+  await until(async () => (await engine.show("a"))?.status === "waiting");
   await Promise.all([1, 2].map((data) => engine.deliver(event(`${data}`, "go", { data }))));
   expect((await engine.ended("a")).output).toEqual([1, 2]);
 });
@@ -332,7 +338,7 @@ test("what a wait has not used when its time is over is for the next", async () 
   const engine = here.open([two, { ...later, id: "W" }], {});
   await engine.start("W", null, { id: "b" });
   await engine.start("two", null, { id: "a" });
-  await until(() => engine.show("a")?.status === "waiting");
+  await until(async () => (await engine.show("a"))?.status === "waiting");
   expect((await engine.deliver(event("1", "go", { data: 1 }))).delivered).toEqual([]);
   expect((await engine.ended("a")).output).toBeNull();
   release();
@@ -342,7 +348,7 @@ test("what a wait has not used when its time is over is for the next", async () 
 test("an event that nobody waits for costs no run anything", async () => {
   const engine = here.open([open], {}, {}, { opened: (db) => void databases.push(db) });
   for (let i = 0; i < 50; i++) await engine.start("W", null, { id: `${i}` });
-  await until(() => engine.list({ status: "waiting" }).length === 50);
+  await until(async () => (await engine.list({ status: "waiting" })).runs.length === 50);
   for (let i = 0; i < 20; i++) await engine.deliver(event(`${i}`, "other"));
   expect(databases.at(-1)!.prepare("SELECT count(*) AS n FROM kept").get()).toEqual({ n: 0 });
 });
@@ -361,7 +367,7 @@ test("an event that starts a run is received by that run and no other, however m
   );
   const engine = here.open([started], {}, {}, { opened: (db) => void databases.push(db) });
   for (let i = 0; i < 40; i++) await engine.deliver(event(`${i}`, "go"));
-  await until(() => engine.list({ status: "waiting" }).length === 40);
+  await until(async () => (await engine.list({ status: "waiting" })).runs.length === 40);
   expect(databases.at(-1)!.prepare(`SELECT count(*) AS n FROM journal WHERE value LIKE '%"order"%'`).get()).toEqual({
     n: 40,
   });
@@ -404,10 +410,18 @@ test("a run of which a wait has taken too long goes on after a restart, where it
   );
   const first = here.open([workflow], {});
   await first.start("W", null, { id: "a" });
-  await until(() => first.show("a")?.steps.at(-1)?.key === "Second" && first.show("a")?.status === "waiting");
+  await until(
+    async () =>
+      (await first.show("a"))?.steps.at(-1)?.key === "Second" && (await first.show("a"))?.status === "waiting",
+  );
   await first.close();
   const second = here.open([workflow], {});
   await second.deliver(event("1", "go"));
-  await until(() => second.list({ status: "succeeded" }).length + second.list({ status: "stranded" }).length > 0);
-  expect(second.show("a")).toMatchObject({ status: "succeeded", output: [null, 0] });
+  await until(
+    async () =>
+      (await second.list({ status: "succeeded" })).runs.length +
+        (await second.list({ status: "stranded" })).runs.length >
+      0,
+  );
+  expect(await second.show("a")).toMatchObject({ status: "succeeded", output: [null, 0] });
 });

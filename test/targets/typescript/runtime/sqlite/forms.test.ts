@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { applicationId, forms, storeVersion } from "../../../../../targets/typescript/runtime/sqlite/schema.ts";
-import { event, type Place, place, until, workflowOf } from "./place.ts";
+import { detailsOf, event, type Place, place, until, workflowOf } from "./place.ts";
 
 let here: Place;
 beforeEach(() => {
@@ -51,6 +51,7 @@ test("a form that has a number is never changed: what is to be otherwise is a fu
     "d56be3c1544a",
     "31cc496e4ee8",
     "d0e1747997e5",
+    "adf4f8a1ded1",
   ]);
 });
 
@@ -125,8 +126,11 @@ test("the last form without the broker: kept, undecided, collected and starting 
   expect((await engine.ended("a")).output).toBe(42);
   const { started } = await engine.deliver(event("second", "second"));
   expect((await engine.ended(started[0]!)).output).toEqual(["first"]);
-  await until(() => engine.list({ workflow: "starting", status: "succeeded" }).length === 2);
-  expect(engine.list({ workflow: "starting" }).map(({ output }) => output)).toEqual([["alone"], ["start"]]);
+  await until(async () => (await engine.list({ workflow: "starting", status: "succeeded" })).runs.length === 2);
+  expect((await detailsOf(engine, { workflow: "starting" })).map(({ output }) => output)).toEqual([
+    ["alone"],
+    ["start"],
+  ]);
 });
 
 test("an earlier program refuses a store of a newer form", () => {

@@ -31,7 +31,7 @@ async function twoWaiting(): Promise<void> {
   const engine = here.open([waiting], {});
   for (const id of ["a", "b"]) {
     await engine.start("W", { of: id }, { id });
-    await until(() => engine.show(id)?.status === "waiting");
+    await until(async () => (await engine.show(id))?.status === "waiting");
   }
   await engine.close();
 }
@@ -81,7 +81,7 @@ test.each([
   const engine = here.open([giving], {});
   await engine.start("W", null, { id: "a" });
   expect(await engine.ended("a")).toMatchObject({ status: "succeeded" });
-  expect(JSON.stringify(engine.show("a")?.output)).toBe(JSON.stringify(output));
+  expect(JSON.stringify((await engine.show("a"))?.output)).toBe(JSON.stringify(output));
 });
 
 const deep = () => {
@@ -128,15 +128,15 @@ test.each([
     await engine.deliver(event("1", "go"));
     await engine.deliver(event("2", "go"));
     expect((await engine.ended("b")).output).toBe(2);
-    await until(() => engine.show("a")?.status === "stranded");
-    expect(engine.show("a")?.reason).toMatch(/^What is recorded of .* cannot be read: .*JSON/);
-    expect(engine.show("a")?.input).toEqual(input === null ? null : { of: "a" });
-    expect(engine.list({ status: "stranded" }).map(({ id }) => id)).toEqual(["a"]);
+    await until(async () => (await engine.show("a"))?.status === "stranded");
+    expect((await engine.show("a"))?.reason).toMatch(/^What is recorded of .* cannot be read: .*JSON/);
+    expect((await engine.show("a"))?.input).toEqual(input === null ? null : { of: "a" });
+    expect((await engine.list({ status: "stranded" })).runs.map(({ id }) => id)).toEqual(["a"]);
     expect((await engine.ended("a")).status).toBe("stranded");
     await engine.close();
     change("UPDATE journal SET value = '1' WHERE run = 1; UPDATE runs SET input = '{}', token = NULL WHERE ref = 1");
     const again = here.open([waiting], {});
-    expect(again.show("a")?.status).toBe("stranded");
+    expect((await again.show("a"))?.status).toBe("stranded");
     expect(await again.retry("a")).toBe(true);
     expect(await again.ended("a")).toMatchObject({ status: "succeeded", output: 2 });
   },
@@ -147,9 +147,9 @@ test("a stranded run can be cancelled", async () => {
   change("UPDATE runs SET input = '{' WHERE ref = 1");
   const engine = here.open([waiting], {});
   await engine.deliver(event("1", "go"));
-  await until(() => engine.show("a")?.status === "stranded");
+  await until(async () => (await engine.show("a"))?.status === "stranded");
   expect(await engine.cancel("a")).toBe(true);
-  expect(engine.show("a")).toMatchObject({ status: "cancelled" });
+  expect(await engine.show("a")).toMatchObject({ status: "cancelled" });
 });
 
 test("an output that is too long to be recorded fails its run, and the others go on", async () => {
@@ -179,7 +179,7 @@ test("a run is not stranded by a process that is killed again and again whether 
     await engine.close();
     engine = live();
   }
-  expect(engine.show("a")?.status).toBe("running");
+  expect((await engine.show("a"))?.status).toBe("running");
   expect(here.log.some(({ message }) => message.startsWith("The process was ended while none"))).toBe(true);
 });
 
@@ -205,15 +205,15 @@ test("a run at which the process dies again and again goes on alone, then is str
   await engine.start("deadly", null, { id: "a" });
   for (let deaths = 1; deaths <= 13; deaths++) {
     await until(() => died.length === deaths);
-    await until(() => engine.show("b")?.status === "waiting");
+    await until(async () => (await engine.show("b"))?.status === "waiting");
     isDying = true;
     void engine.prune(0).catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 20));
     await engine.close();
     engine = live();
   }
-  await until(() => engine.show("a")?.status === "stranded");
-  expect(engine.show("a")?.reason).toBe("The process has died 13 times as the run went on.");
+  await until(async () => (await engine.show("a"))?.status === "stranded");
+  expect((await engine.show("a"))?.reason).toBe("The process has died 13 times as the run went on.");
   expect(here.log.filter(({ message }) => message.includes("resumed one after the other"))).toEqual(
     Array.from({ length: 11 }, () => expect.objectContaining({ level: "warn", runs: 1 })),
   );
@@ -228,11 +228,11 @@ test("a run of which the row names no workflow is told as stranded, and the othe
   await twoWaiting();
   change("UPDATE runs SET workflow = 77 WHERE ref = 1");
   const engine = here.open([waiting], {});
-  expect(engine.list({}).map(({ id, status }) => [id, status])).toEqual([
+  expect((await engine.list({})).runs.map(({ id, status }) => [id, status])).toEqual([
     ["b", "waiting"],
     ["a", "stranded"],
   ]);
-  expect(engine.show("a")?.reason).toBe("What is recorded of the run names no workflow.");
+  expect((await engine.show("a"))?.reason).toBe("What is recorded of the run names no workflow.");
   for (const id of ["1", "2"]) await engine.deliver(event(id, "go"));
   expect((await engine.ended("b")).output).toBe(2);
 });
@@ -256,7 +256,7 @@ test("an event that is damaged and came for a missing version is passed over as 
   change(damagedEvents);
   const again = here.open([waiting], {});
   expect((await again.ended("a")).output).toBe(2);
-  expect(again.show("b")?.status).toBe("waiting");
+  expect((await again.show("b"))?.status).toBe("waiting");
   expect(passedOver()).toEqual([expect.objectContaining({ level: "error", reason: expect.stringContaining("JSON") })]);
 });
 
@@ -275,22 +275,22 @@ test("an event that is damaged and waits for others to start a run with them sta
     ["3", "a"],
   ] as const)
     await again.deliver(event(id, type));
-  await until(() => again.list({ status: "succeeded" }).length === 1);
+  await until(async () => (await again.list({ status: "succeeded" })).runs.length === 1);
   expect(passedOver()).toHaveLength(1);
 });
 
 test("a run that has a damaged event can be cancelled, and the others have what else it had", async () => {
   const engine = here.open([waiting], {});
   await engine.start("W", null, { id: "a" });
-  await until(() => engine.show("a")?.status === "waiting");
+  await until(async () => (await engine.show("a"))?.status === "waiting");
   await engine.deliver(event("damaged", "go"));
   await engine.ended("a");
   await engine.close();
   change(`${damagedEvents}; UPDATE runs SET status = 'waiting', output = NULL, waits = '{'`);
   const again = here.open([waiting], {});
-  expect(again.show("a")).toMatchObject({ status: "waiting", waitingFor: { events: [] } });
+  expect(await again.show("a")).toMatchObject({ status: "waiting", waitingFor: { events: [] } });
   expect(await again.cancel("a")).toBe(true);
-  expect(again.show("a")?.status).toBe("cancelled");
+  expect((await again.show("a"))?.status).toBe("cancelled");
 });
 
 test("an event that came early and is damaged keeps no run from the next one", async () => {
@@ -307,7 +307,7 @@ test("an event that came early and is damaged keeps no run from the next one", a
   );
   const engine = here.open([later], {});
   await engine.start("W", null, { id: "a" });
-  await until(() => engine.show("a")?.status === "waiting");
+  await until(async () => (await engine.show("a"))?.status === "waiting");
   for (const id of ["damaged", "2"]) await engine.deliver(event(id, "go"));
   await engine.close();
   change(damagedEvents);

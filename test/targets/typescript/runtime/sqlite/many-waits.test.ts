@@ -53,7 +53,7 @@ const branching = workflowOf(
 
 const startAll = async (engine: Engine): Promise<void> => {
   for (let i = 0; i < count; i++) await engine.start("W", count - i, { id: `run-${i}` });
-  await until(() => engine.list({ status: "waiting" }).length === count);
+  await until(async () => (await engine.list({ status: "waiting" })).runs.length === count);
 };
 
 test.each([2, 1000])("with %i runs in memory, the oldest run whose condition holds uses an event", async (most) => {
@@ -63,8 +63,8 @@ test.each([2, 1000])("with %i runs in memory, the oldest run whose condition hol
     const { delivered } = await engine.deliver(event(`e${i}`, "go", { number }));
     expect(delivered).toHaveLength(1);
   }
-  await until(() => engine.list({ status: "succeeded" }).length === 6);
-  const all = engine.list({ status: "succeeded" }).map(({ id }) => Number(id.slice(4)));
+  await until(async () => (await engine.list({ status: "succeeded" })).runs.length === 6);
+  const all = (await engine.list({ status: "succeeded" })).runs.map(({ id }) => Number(id.slice(4)));
   expect(all.sort((a, b) => a - b)).toEqual([0, 1, 30, 31, 58, 59]);
   expect((await engine.deliver(event("none", "go", { number: 0 }))).delivered).toEqual([]);
 });
@@ -74,14 +74,14 @@ test("an event whose condition fails ends all waits, of any run", async () => {
   await startAll(engine);
   const { delivered } = await engine.deliver(event("below", "go", { number: -1 }));
   expect(delivered).toHaveLength(count);
-  await until(() => engine.list({ status: "failed" }).length === count);
+  await until(async () => (await engine.list({ status: "failed" })).runs.length === count);
 });
 
 test("waits of one run use events in the order of their positions", async () => {
   const engine = here.open([branching], {});
   await engine.start("W", null, { id: "first" });
   await engine.start("W", null, { id: "second" });
-  await until(() => engine.list({ status: "waiting" }).length === 2);
+  await until(async () => (await engine.list({ status: "waiting" })).runs.length === 2);
   const ids = Array.from({ length: 2 * count }, (_, i) => `e${i}`);
   for (const id of ids) await engine.deliver(event(id, "go"));
   expect((await engine.ended("first")).output).toEqual(ids.slice(0, count));

@@ -42,8 +42,8 @@ test("a sink that is away stalls neither the run nor other sinks, and has its ev
   await engine.start("fast", {}, { id: "c" });
   await until(() => taken.length === 2);
   expect(idsOf(taken)).toEqual(["c/First", "c/Second"]);
-  await until(() => engine.unsent().unsent === 4);
-  expect(engine.show("a")!.unsent).toMatchObject([
+  await until(async () => (await engine.unsent()).unsent === 4);
+  expect((await engine.show("a"))!.unsent).toMatchObject([
     { event: "a/First", type: "slow", status: "waiting", reason: "It is away." },
     { event: "a/Second", status: "waiting", attempts: 0 },
   ]);
@@ -52,7 +52,7 @@ test("a sink that is away stalls neither the run nor other sinks, and has its ev
   const rest = idsOf(taken).slice(2);
   expect(rest.filter((id) => id.startsWith("a/"))).toEqual(["a/First", "a/Second"]);
   expect(rest.filter((id) => id.startsWith("b/"))).toEqual(["b/First", "b/Second"]);
-  await until(() => engine.unsent().unsent === 0);
+  await until(async () => (await engine.unsent()).unsent === 0);
 });
 
 test("what is not sent when the process ends is sent by the next one, under the same id", async () => {
@@ -69,7 +69,7 @@ test("what is not sent when the process ends is sent by the next one, under the 
   const next = here.open([fast], {});
   await until(() => here.sent.length === 2);
   expect([...asked, ...idsOf(here.sent)]).toEqual(["a/First", "a/First", "a/Second"]);
-  await until(() => next.unsent().unsent === 0);
+  await until(async () => (await next.unsent()).unsent === 0);
 });
 
 test("an engine that is closed sends first what its runs have emitted", async () => {
@@ -98,14 +98,14 @@ test("an event that its sink refuses is put aside with the reason, and sent agai
   const engine = here.open([fast], {}, { send });
   await engine.start("fast", {}, { id: "a" });
   expect((await engine.ended("a")).status).toBe("succeeded");
-  await until(() => engine.unsent().refused === 1 && engine.unsent().unsent === 1);
+  await until(async () => (await engine.unsent()).refused === 1 && (await engine.unsent()).unsent === 1);
   expect(idsOf(taken)).toEqual(["a/Second"]);
-  expect(engine.show("a")!.unsent).toMatchObject([
+  expect((await engine.show("a"))!.unsent).toMatchObject([
     { event: "a/First", status: "refused", reason: "It is not wanted." },
   ]);
   isRefused = false;
   expect(await engine.retry("a")).toBe(true);
-  await until(() => engine.unsent().unsent === 0);
+  await until(async () => (await engine.unsent()).unsent === 0);
   expect(idsOf(taken)).toEqual(["a/Second", "a/First"]);
   expect(await engine.retry("a")).toBe(false);
 });
@@ -119,7 +119,7 @@ test("an event that a sink cannot digest keeps those of other runs back for a mo
   const engine = here.open([fast], {}, { send });
   for (const id of ["a", "b", "c"]) await engine.start("fast", {}, { id });
   await until(() => taken.length === 4);
-  await until(() => engine.unsent().unsent === 2);
+  await until(async () => (await engine.unsent()).unsent === 2);
 });
 
 test("a damaged event is put aside; the others are sent", async () => {
@@ -130,8 +130,8 @@ test("a damaged event is put aside; the others are sent", async () => {
     INSERT INTO outbox (run, type, text, at) VALUES (1, 'fast', '{"id', 1), (1, 'fast', '{"id":"a/Second","type":"fast"}', 1)`);
   db.close();
   const engine = here.open([fast], {});
-  await until(() => here.sent.length === 1 && engine.unsent().unsent === 1);
-  expect(engine.show("a")!.unsent).toMatchObject([{ status: "refused", event: "" }]);
+  await until(async () => here.sent.length === 1 && (await engine.unsent()).unsent === 1);
+  expect((await engine.show("a"))!.unsent).toMatchObject([{ status: "refused", event: "" }]);
 });
 
 test("runs are kept until what they have emitted is sent", async () => {
@@ -142,7 +142,7 @@ test("runs are kept until what they have emitted is sent", async () => {
   await engine.ended("a");
   expect(await engine.prune(Date.now() + 1000)).toBe(0);
   isAway = false;
-  await until(() => engine.unsent().unsent === 0);
+  await until(async () => (await engine.unsent()).unsent === 0);
   expect(await engine.prune(Date.now() + 1000)).toBe(1);
 });
 
@@ -158,7 +158,7 @@ test("many events that a sink never takes keep none of the others back", async (
   await engine.start("fast", {}, { id: "good" });
   await until(() => taken.length === 2, 30_000);
   expect(taken).toEqual(["good/First", "good/Second"]);
-  await until(() => engine.unsent().unsent === 80);
+  await until(async () => (await engine.unsent()).unsent === 80);
   await engine.close(0.1);
 });
 
@@ -197,7 +197,7 @@ test("a sink that says when it takes events again is not asked before", async ()
   };
   const engine = here.open([fast], {}, { send });
   for (const id of ["a", "b"]) await engine.start("fast", {}, { id });
-  await until(() => engine.unsent().unsent === 0, 10_000);
+  await until(async () => (await engine.unsent()).unsent === 0, 10_000);
   expect(asked).toHaveLength(5);
   expect(asked[1]![1] - asked[0]![1]).toBeGreaterThanOrEqual(1990);
 });

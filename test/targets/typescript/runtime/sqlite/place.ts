@@ -1,7 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Engine, EngineOptions, LogEntry } from "../../../../../targets/typescript/runtime/engine.ts";
+import type {
+  Engine,
+  EngineOptions,
+  LogEntry,
+  RunDetail,
+  RunFilter,
+} from "../../../../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../../../../targets/typescript/runtime/events.ts";
 import type { Json } from "../../../../../targets/typescript/runtime/json.ts";
 import { engineOn, type Hooks } from "../../../../../targets/typescript/runtime/sqlite/engine.ts";
@@ -63,10 +69,16 @@ export const event = (id: string, type: string, more: { readonly [name: string]:
   ...more,
 });
 
+/** The details of runs, newest first. */
+export async function detailsOf(engine: Engine, filter: RunFilter = {}): Promise<readonly RunDetail[]> {
+  const { runs } = await engine.list({ limit: 1000, ...filter });
+  return Promise.all(runs.map(async ({ id }) => (await engine.show(id))!));
+}
+
 /** Waits until a condition holds; fails after a while. */
-export async function until(holds: () => boolean, milliseconds = 5000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, milliseconds = 5000): Promise<void> {
   const end = performance.now() + milliseconds;
-  while (!holds()) {
+  while (!(await holds())) {
     if (performance.now() > end) throw new Error("It has not come to that.");
     await new Promise((resolve) => setTimeout(resolve, 2));
   }

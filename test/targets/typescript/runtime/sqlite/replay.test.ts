@@ -31,12 +31,16 @@ test("a pure function is called again after a restart, unless it failed", async 
   } as AnyWorkflow;
   const first = open([workflow], {});
   const { id } = await first.start("W", null);
-  await expect.poll(() => first.show(id)?.status).toBe("waiting");
+  await expect.poll(async () => (await first.show(id))?.status).toBe("waiting");
   await first.close();
   expect(calls).toEqual(["value", "error", "error", "inside", "inside"]);
   const second = open([workflow], {});
-  await expect.poll(() => second.show(id)?.status).toBe("succeeded");
-  expect(second.show(id)?.output).toEqual([{ n: 1 }, { error: "message 2" }, { params: { error: "message 2" } }]);
+  await expect.poll(async () => (await second.show(id))?.status).toBe("succeeded");
+  expect((await second.show(id))?.output).toEqual([
+    { n: 1 },
+    { error: "message 2" },
+    { params: { error: "message 2" } },
+  ]);
   expect(calls.slice(5)).toEqual(["value", "error", "inside"]);
   await leave();
 });

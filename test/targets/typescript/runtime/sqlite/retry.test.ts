@@ -99,7 +99,7 @@ test.each(Object.keys(places))("that is so %s", async (name) => {
   const engine = here.open([workflow, sub], {});
   await engine.start("W", null, { id: "a" });
   if (name === "after an event") {
-    await until(() => engine.show("a")?.status === "waiting");
+    await until(async () => (await engine.show("a"))?.status === "waiting");
     await engine.deliver(event("1", "go"));
   }
   expect(await engine.ended("a")).toMatchObject({ status: "failed", error: { message: "broken" } });

@@ -29,7 +29,7 @@ test("a run is started once under its id", async () => {
   const both = await Promise.all([engine.start("W", 1, { id: "a" }), engine.start("W", 2, { id: "a" })]);
   expect(both.map(({ id }) => id)).toEqual(["a", "a"]);
   expect((await engine.ended("a")).output).toBe(1);
-  expect(engine.show("a")?.input).toBe(1);
+  expect((await engine.show("a"))?.input).toBe(1);
   await expect(engine.start("unknown", null)).rejects.toThrow("There is no workflow unknown.");
 });
 
@@ -41,7 +41,7 @@ test("a failure is shown, and kept", async () => {
   await engine.start("W", null, { id: "a" });
   await engine.ended("a");
   await engine.close();
-  expect(here.open([workflowOf(async () => null)], {}).show("a")).toMatchObject({
+  expect(await here.open([workflowOf(async () => null)], {}).show("a")).toMatchObject({
     status: "failed",
     error: { name: "NoMoney", message: "There is none.", data: { missing: 5 } },
     steps: [{ key: "Pay", status: "failed" }],
@@ -125,7 +125,7 @@ test("a run is cancelled: its function is told, and nothing more is done", async
   expect(await engine.ended("a")).toMatchObject({ status: "cancelled" });
   expect(isCutOff).toBe(true);
   expect(await engine.cancel("a")).toBe(false);
-  expect(engine.show("a")?.steps).toEqual([]);
+  expect((await engine.show("a"))?.steps).toEqual([]);
 });
 
 test("a run stays with the version that it began with, and is stranded without it", async () => {
@@ -138,18 +138,18 @@ test("a run stays with the version that it began with, and is stranded without i
   const [one, two] = [version("1", "old"), version("2", "new")];
   const first = here.open([one], {});
   await first.start("W", null, { id: "old" });
-  await until(() => first.show("old")?.status === "waiting");
+  await until(async () => (await first.show("old"))?.status === "waiting");
   await first.close();
   const second = here.open([two], {});
   await second.start("W", null, { id: "new" });
-  expect(second.list().map(({ id, version, status }) => [id, version, status === "stranded"])).toEqual([
+  expect((await second.list()).runs.map(({ id, version, status }) => [id, version, status === "stranded"])).toEqual([
     ["new", "2", false],
     ["old", "1", true],
   ]);
-  expect(second.list({ status: "stranded" })).toMatchObject([{ id: "old" }]);
+  expect((await second.list({ status: "stranded" })).runs).toMatchObject([{ id: "old" }]);
   expect((await second.ended("old")).status).toBe("stranded");
   expect(here.log).toContainEqual(expect.objectContaining({ level: "warn", workflow: "W", runs: 1 }));
-  await until(() => second.show("new")?.status === "waiting");
+  await until(async () => (await second.show("new"))?.status === "waiting");
   expect((await second.deliver(event("1", "go"))).delivered).toEqual(["new"]);
   await second.ended("new");
   expect((await second.deliver(event("2", "go"))).delivered).toEqual([]);
@@ -179,9 +179,9 @@ test("a timer that fired while nothing ran fires when the store is opened", asyn
   });
   const first = here.open([workflow], {}, { now: () => now });
   await first.start("W", null, { id: "a" });
-  await until(() => first.show("a")?.status === "waiting");
-  expect(first.show("a")?.waitingFor.until).toBe(
-    new Date(Date.parse(first.show("a")!.steps[0]!.at) + 3_600_000).toISOString(),
+  await until(async () => (await first.show("a"))?.status === "waiting");
+  expect((await first.show("a"))?.waitingFor.until).toBe(
+    new Date(Date.parse((await first.show("a"))!.steps[0]!.at) + 3_600_000).toISOString(),
   );
   await first.close();
   now += 3_600_000;
@@ -197,7 +197,7 @@ test("when the clock is set back, timers fire after the time that was left", asy
   });
   const first = here.open([workflow], {}, clock);
   await first.start("W", null, { id: "a" });
-  await until(() => first.show("a")?.status === "waiting");
+  await until(async () => (await first.show("a"))?.status === "waiting");
   await first.close();
   shift = -86_400_000;
   const second = here.open([workflow], {}, clock);
@@ -216,7 +216,7 @@ test("when the clock is set forward, timers fire that are due then", async () =>
   const now = () => Date.now() + shift;
   const engine = here.open([workflow], {}, { now });
   await engine.start("W", null, { id: "a" });
-  await until(() => engine.show("a")?.status === "waiting");
+  await until(async () => (await engine.show("a"))?.status === "waiting");
   shift = 3_600_000;
   expect((await engine.ended("a")).output).toBe("awake");
   shift = 0;
@@ -245,7 +245,7 @@ test("when the clock was set back between two lives, a timer fires after the tim
   const clock = { now: () => now };
   const first = here.open([workflow], {}, clock);
   await first.start("W", null, { id: "a" });
-  await until(() => first.show("a")?.status === "waiting");
+  await until(async () => (await first.show("a"))?.status === "waiting");
   await first.close();
   now -= 3_600_000;
   const second = here.open([workflow], {}, clock);
@@ -253,8 +253,8 @@ test("when the clock was set back between two lives, a timer fires after the tim
   now += 99_999;
   const third = here.open([workflow], {}, clock);
   await third.start("W", null, { id: "b" });
-  await until(() => third.show("b")?.status === "waiting");
-  expect(third.show("a")?.status).toBe("waiting");
+  await until(async () => (await third.show("b"))?.status === "waiting");
+  expect((await third.show("a"))?.status).toBe("waiting");
   await third.close();
   now += 1;
   expect((await here.open([workflow], {}, clock).ended("a")).output).toBe("awake");
@@ -282,7 +282,7 @@ test("what nobody waits for is done although its run has ended and the process d
   const second = here.open([workflow], {});
   await until(() => done.length > 0);
   expect(done).toEqual(["a/Mail"]);
-  await until(() => second.show("a")?.steps[0]?.status === "done");
+  await until(async () => (await second.show("a"))?.steps[0]?.status === "done");
 });
 
 test("a workflow that is launched is a run of its own", async () => {
@@ -317,7 +317,7 @@ test("a loop forgets what its rounds have recorded, and goes on in the last of t
   const first = here.open([workflow], {}, {}, { committed: () => stop < 0 });
   await first.start("W", null, { id: "a" });
   await until(() => calls.includes(5));
-  const recorded = first.show("a")?.steps.map(({ key }) => key) ?? [];
+  const recorded = (await first.show("a"))?.steps.map(({ key }) => key) ?? [];
   expect(recorded.filter((key) => key !== "Count#5")).toEqual(["Before"]);
   stop = -1;
   void first.prune(0).catch(() => undefined);
@@ -340,7 +340,7 @@ test("a step that is named as calls are counted has a key of its own in each att
   const engine = here.open([workflowOf((flow) => flow.attempt("Both", body, { retries: [{ limit: 1 }] }))], {});
   await engine.start("W", null, { id: "a" });
   expect((await engine.ended("a")).output).toEqual([1, null]);
-  expect(engine.show("a")?.steps.map(({ key }) => key)).toEqual(["Ask##call", "Fail", "Ask##call#2", "Fail#2"]);
+  expect((await engine.show("a"))?.steps.map(({ key }) => key)).toEqual(["Ask##call", "Fail", "Ask##call#2", "Fail#2"]);
 });
 
 test("runs that have ended are pruned with all that is kept of them", async () => {
@@ -351,8 +351,8 @@ test("runs that have ended are pruned with all that is kept of them", async () =
   }
   expect(await engine.prune(Date.now() - 60_000)).toBe(0);
   expect(await engine.prune(Date.now() + 1000)).toBe(2);
-  expect(engine.list()).toEqual([]);
-  expect(engine.show("a")).toBeUndefined();
+  expect((await engine.list()).runs).toEqual([]);
+  expect(await engine.show("a")).toBeUndefined();
 });
 
 test("a closed engine says so", async () => {
@@ -446,7 +446,7 @@ test("a run whose code does not ask for what is recorded is stranded, and does n
     );
   const first = here.open([version("Reserve", "Charge")], {});
   await first.start("W", null, { id: "a" });
-  await until(() => first.show("a")?.status === "waiting");
+  await until(async () => (await first.show("a"))?.status === "waiting");
   await first.close();
   const wrong = here.open([version("Reserve", "Debit")], {});
   await wrong.deliver(event("1", "go"));

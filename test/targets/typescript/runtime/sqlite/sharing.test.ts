@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Engine } from "../../../../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent, Pattern } from "../../../../../targets/typescript/runtime/events.ts";
 import type { AnyWorkflow } from "../../../../../targets/typescript/runtime/workflow.ts";
-import { event, type Place, place, until, workflowOf } from "./place.ts";
+import { detailsOf, event, type Place, place, until, workflowOf } from "./place.ts";
 
 // Several runs may use one event: only the oldest of those that use it gets it.
 
@@ -42,12 +42,16 @@ const conditional = waiterOf(anybody, {
 async function started(engine: Engine, inputs: { readonly [id: string]: object }): Promise<void> {
   for (const [id, input] of Object.entries(inputs)) {
     await engine.start("W", input as never, { id });
-    await until(() => engine.show(id)?.status === "waiting" && engine.show(id)?.waitingFor.until === undefined);
+    await until(
+      async () =>
+        (await engine.show(id))?.status === "waiting" && (await engine.show(id))?.waitingFor.until === undefined,
+    );
   }
 }
 
 /** The output of each run; null while it is active. */
-const outputs = (engine: Engine) => Object.fromEntries(engine.list({}).map(({ id, output = null }) => [id, output]));
+const outputs = async (engine: Engine) =>
+  Object.fromEntries((await detailsOf(engine)).map(({ id, output = null }) => [id, output]));
 
 test("of several runs with its correlation value the oldest has an event, and the next one the next", async () => {
   const engine = here.open([byToken], {});
@@ -56,7 +60,7 @@ test("of several runs with its correlation value the oldest has an event, and th
   await engine.ended("a");
   await engine.deliver(event("2", "go", { who: "ann", data: 2 }));
   await engine.ended("b");
-  expect(outputs(engine)).toEqual({ a: [1], b: [2], c: null });
+  expect(await outputs(engine)).toEqual({ a: [1], b: [2], c: null });
 });
 
 test.each([
@@ -72,15 +76,15 @@ test.each([
     const engine = here.open(Object.values(flows), {});
     for (const id of order) {
       await engine.start(flows[id as keyof typeof flows].id, {}, { id });
-      await until(() => engine.show(id)?.status === "waiting");
+      await until(async () => (await engine.show(id))?.status === "waiting");
     }
     const [older, younger] = order as [string, string];
     await engine.deliver(event("1", "go", { who: "ann", data: 1 }));
     await engine.ended(older);
-    expect(outputs(engine)).toEqual({ [older]: [1], [younger]: null });
+    expect(await outputs(engine)).toEqual({ [older]: [1], [younger]: null });
     await engine.deliver(event("2", "go", { who: "ann", data: 2 }));
     await engine.ended(younger);
-    expect(outputs(engine)).toEqual({ [older]: [1], [younger]: [2] });
+    expect(await outputs(engine)).toEqual({ [older]: [1], [younger]: [2] });
   },
 );
 
@@ -109,13 +113,13 @@ test("a run whose wait for any event is over, and that waits under a condition b
   );
   const engine = here.open([both, two], {});
   await engine.start("Two", {}, { id: "a" });
-  await until(() => engine.show("a")?.waitingFor.until !== undefined);
-  await until(() => engine.show("a")?.waitingFor.until === undefined);
+  await until(async () => (await engine.show("a"))?.waitingFor.until !== undefined);
+  await until(async () => (await engine.show("a"))?.waitingFor.until === undefined);
   await engine.start("W", {}, { id: "b" });
-  await until(() => engine.show("b")?.status === "waiting");
+  await until(async () => (await engine.show("b"))?.status === "waiting");
   await engine.deliver(event("1", "go", { data: 5 }));
   await engine.ended("b");
-  expect(outputs(engine)).toEqual({ a: null, b: [5] });
+  expect(await outputs(engine)).toEqual({ a: null, b: [5] });
 });
 
 test("two events at once go to two runs", async () => {
@@ -123,7 +127,7 @@ test("two events at once go to two runs", async () => {
   await started(engine, { a: {}, b: {}, c: {} });
   await Promise.all([1, 2].map((data) => engine.deliver(event(`${data}`, "go", { who: "ann", data }))));
   await Promise.all([engine.ended("a"), engine.ended("b")]);
-  expect(outputs(engine)).toEqual({ a: [1], b: [2], c: null });
+  expect(await outputs(engine)).toEqual({ a: [1], b: [2], c: null });
 });
 
 test("an event that is for anybody goes to the oldest run of which the condition holds for it", async () => {
@@ -131,10 +135,10 @@ test("an event that is for anybody goes to the oldest run of which the condition
   await started(engine, { a: { wants: 1 }, b: { wants: 2 }, c: { wants: 2 }, d: {} });
   await engine.deliver(event("2", "go", { data: 2 }));
   await engine.ended("b");
-  expect(outputs(engine)).toEqual({ a: null, b: [2], c: null, d: null });
+  expect(await outputs(engine)).toEqual({ a: null, b: [2], c: null, d: null });
   await engine.deliver(event("3", "go", { data: 3 }));
   await engine.ended("d");
-  expect(outputs(engine)).toEqual({ a: null, b: [2], c: null, d: [3] });
+  expect(await outputs(engine)).toEqual({ a: null, b: [2], c: null, d: [3] });
 });
 
 test("what no condition holds for is there for a run that waits later", async () => {
@@ -143,7 +147,7 @@ test("what no condition holds for is there for a run that waits later", async ()
   await engine.start("W", { naps: 30 } as never, { id: "b" });
   await engine.deliver(event("2", "go", { data: 2 }));
   await engine.ended("b");
-  expect(outputs(engine)).toEqual({ a: null, b: [2] });
+  expect(await outputs(engine)).toEqual({ a: null, b: [2] });
 });
 
 describe.each([
@@ -157,7 +161,7 @@ describe.each([
     await started(engine, inputs);
     await engine.deliver(go);
     await engine.ended("a");
-    expect(outputs(engine)).toEqual({ a: [1], b: null });
+    expect(await outputs(engine)).toEqual({ a: [1], b: null });
   });
 
   test.each([1, 2, 3])(
@@ -175,15 +179,15 @@ describe.each([
       };
       const second = here.open([workflow], {}, {}, { committed });
       second.deliver(go).catch(() => undefined);
-      await until(() => isDead || second.show("a")?.status === "succeeded");
+      await until(async () => isDead || (await second.show("a"))?.status === "succeeded");
       await second.close();
       const third = here.open([workflow], {});
       await third.deliver(go);
       await third.ended("a");
-      expect(outputs(third)).toEqual({ a: [1], b: null });
+      expect(await outputs(third)).toEqual({ a: [1], b: null });
       await third.deliver(event("2", "go", { who: "ann", data: 1 }));
       await third.ended("b");
-      expect(outputs(third)).toEqual({ a: [1], b: [1] });
+      expect(await outputs(third)).toEqual({ a: [1], b: [1] });
     },
   );
 });

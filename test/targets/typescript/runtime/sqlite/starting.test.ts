@@ -4,7 +4,7 @@ import type { Engine } from "../../../../../targets/typescript/runtime/engine.ts
 import type { Pattern } from "../../../../../targets/typescript/runtime/events.ts";
 import type { Flow } from "../../../../../targets/typescript/runtime/flow.ts";
 import type { AnyWorkflow } from "../../../../../targets/typescript/runtime/workflow.ts";
-import { event, type Place, place, until, workflowOf } from "./place.ts";
+import { detailsOf, event, type Place, place, until, workflowOf } from "./place.ts";
 
 // Runs wait for an event that also starts runs: the oldest run that uses it gets it, else it starts a run, never both.
 
@@ -50,13 +50,12 @@ const flows = {
 const names = Object.keys(flows) as (keyof typeof flows)[];
 
 /** The events that started and ended each run, oldest first. */
-const pairs = (engine: Engine) =>
-  engine
-    .list({})
-    .map(({ output = null }) => output)
-    .reverse();
+const pairs = async (engine: Engine) => (await detailsOf(engine)).map(({ output = null }) => output).reverse();
 const resting = (engine: Engine, count: number) =>
-  until(() => engine.list({}).length === count && engine.list({ status: "running" }).length === 0);
+  until(
+    async () =>
+      (await engine.list({})).runs.length === count && (await engine.list({ status: "running" })).runs.length === 0,
+  );
 
 describe.each(names)("a run waits for an event %s that starts runs, too", (name) => {
   test("it has what it uses, and no other is started by that", async () => {
@@ -64,11 +63,11 @@ describe.each(names)("a run waits for an event %s that starts runs, too", (name)
     await engine.deliver(event("1", "go", { who: "ann", data: 1 }));
     await resting(engine, 1);
     await engine.deliver(event("2", "go", { who: "ann", data: 6 }));
-    await until(() => engine.list({ status: "succeeded" }).length === 1);
-    expect(pairs(engine)).toEqual([[1, 6]]);
+    await until(async () => (await engine.list({ status: "succeeded" })).runs.length === 1);
+    expect(await pairs(engine)).toEqual([[1, 6]]);
     await engine.deliver(event("3", "go", { who: "ann", data: 7 }));
     await resting(engine, 2);
-    expect(pairs(engine)).toEqual([[1, 6], null]);
+    expect(await pairs(engine)).toEqual([[1, 6], null]);
   });
 
   test("one that it does not wait for when it comes starts another, and is not for it later, also in a store that is opened again", async () => {
@@ -82,10 +81,10 @@ describe.each(names)("a run waits for an event %s that starts runs, too", (name)
     await again.deliver(event("3", "other"));
     await again.deliver(event("4", "other"));
     await resting(again, 2);
-    expect(pairs(again)).toEqual([null, null]);
+    expect(await pairs(again)).toEqual([null, null]);
     await again.deliver(event("5", "go", { who: "ann", data: 7 }));
-    await until(() => again.list({ status: "succeeded" }).length === 1);
-    expect(pairs(again)).toEqual([[1, 7], null]);
+    await until(async () => (await again.list({ status: "succeeded" })).runs.length === 1);
+    expect(await pairs(again)).toEqual([[1, 7], null]);
   });
 
   test("a kill after any commit changes nothing of that", async () => {
@@ -127,13 +126,13 @@ test("a run that starts late has what came with its correlation value meanwhile,
     engine.deliver(event("3", "follow", { who: "ann", data: 3 })),
     engine.deliver(event("4", "follow", { who: "bob", data: 4 })),
   ]);
-  await until(() => engine.list({ status: "succeeded" }).length === 1);
+  await until(async () => (await engine.list({ status: "succeeded" })).runs.length === 1);
   await engine.deliver(event("5", "other"));
   await resting(engine, 2);
-  expect(pairs(engine)).toEqual([null, [2, 3]]);
+  expect(await pairs(engine)).toEqual([null, [2, 3]]);
   await engine.deliver(event("6", "follow", { who: "ann", data: 6 }));
-  await until(() => engine.list({ status: "succeeded" }).length === 2);
-  expect(pairs(engine)).toEqual([
+  await until(async () => (await engine.list({ status: "succeeded" })).runs.length === 2);
+  expect(await pairs(engine)).toEqual([
     [1, 6],
     [2, 3],
   ]);
@@ -146,8 +145,8 @@ test("what no condition holds for starts another run", async () => {
     await resting(engine, data);
   }
   await engine.deliver(event("6", "go", { data: 6 }));
-  await until(() => engine.list({ status: "succeeded" }).length === 1);
-  expect(pairs(engine)).toEqual([[1, 6], null, null]);
+  await until(async () => (await engine.list({ status: "succeeded" })).runs.length === 1);
+  expect(await pairs(engine)).toEqual([[1, 6], null, null]);
 });
 
 async function killed(at: Place, workflow: AnyWorkflow, life: number): Promise<void> {
@@ -172,7 +171,7 @@ async function killed(at: Place, workflow: AnyWorkflow, life: number): Promise<v
   await first.close();
   const again = at.open([workflow], {}, {}, { opened });
   await again.deliver(second);
-  await until(() => again.list({ status: "succeeded" }).length === 1);
-  expect(pairs(again)).toEqual([[1, 6]]);
+  await until(async () => (await again.list({ status: "succeeded" })).runs.length === 1);
+  expect(await pairs(again)).toEqual([[1, 6]]);
   expect(db!.prepare("SELECT count(*) AS n FROM kept").get()).toEqual({ n: 0 });
 }

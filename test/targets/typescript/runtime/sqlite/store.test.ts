@@ -31,7 +31,9 @@ test("a store is made, and opened again", async () => {
   await first.start("W", null, { id: "a" });
   expect(await first.ended("a")).toMatchObject({ status: "succeeded", output: 1 });
   await first.close();
-  expect(here.open([one], {}).list()).toMatchObject([{ id: "a", status: "succeeded", output: 1 }]);
+  const second = here.open([one], {});
+  expect((await second.list()).runs).toMatchObject([{ id: "a", status: "succeeded" }]);
+  expect((await second.show("a"))?.output).toBe(1);
 });
 
 test("a store in memory needs no file", async () => {
@@ -169,5 +171,5 @@ test("a copy of the files of a running store is a store: what was said to be don
   await engine.ended("a");
   for (const part of ["", "-wal"]) copyFileSync(`${here.store}${part}`, `${here.store}.copy${part}`);
   const copy = here.open([one], {}, { store: `${here.store}.copy` });
-  expect(copy.show("a")).toMatchObject({ status: "succeeded", steps: [{ key: "One", status: "done" }] });
+  expect(await copy.show("a")).toMatchObject({ status: "succeeded", steps: [{ key: "One", status: "done" }] });
 });
