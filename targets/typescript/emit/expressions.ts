@@ -5,6 +5,7 @@ import { type Accessors, createAccessors } from "./accessors.ts";
 import type { ExpressionFunction } from "./module.ts";
 import { createProgramNames } from "./names.ts";
 import { helper, jsonType } from "./runtime-imports.ts";
+import { widenTypes } from "./type-widening.ts";
 
 /** The module of expressions that are printed as functions. */
 export interface ExpressionModule {
@@ -23,7 +24,7 @@ export interface UnprintableExpression {
 export function printExpressionModule(compiled: readonly ExpressionFunction[]): ExpressionModule {
   const accessors = createAccessors(createProgramNames(compiled.map(({ name }) => name)));
   const results = compiled.map((each) => compileFunction(each, accessors));
-  const statements = results.flatMap((result) => ("statements" in result ? result.statements : []));
+  const statements = widenTypes(results.flatMap((result) => ("statements" in result ? result.statements : [])));
   return {
     code: [...accessors.declarations(statements), ...mapNodes(statements, importJson)],
     unsupported: results.filter((result) => "reason" in result),

@@ -5,6 +5,7 @@ import {
   type Block,
   blockMayComplete,
   equalNodes,
+  type Identifier,
   type JsExpression,
   type JsNode,
   js,
@@ -12,7 +13,7 @@ import {
   type VariableDeclaration,
   walkNodes,
 } from "../../../src/js-ast/index.ts";
-import { jsonType } from "./runtime-imports.ts";
+import { helperOfAlias, helperType, jsonType } from "./runtime-imports.ts";
 
 /**
  * Widens tests whose narrowing would make later code an error: reading members of a missing value or a string yields
@@ -23,11 +24,13 @@ import { jsonType } from "./runtime-imports.ts";
  * `typeof data === "string" && data?.a === 1` → `typeof (data as unknown) === "string" && data?.a === 1`
  *
  * `data = { a: data }; if (data === 0) f();` → `data = { a: data } as Json; if (data === 0) f();`
+ *
+ * `const b = a === false ? 0 : a; if (b === false) f();` → `const b = (a === false ? 0 : a) as Json; …`
  */
 export function widenTypes(code: Block): Block {
   const following = new Map<JsNode, LaterNodes>();
   collectLaterNodes(code, noNodes, following);
-  const assumed = assumedTypes(code);
+  const variables = variableTypes(code);
   return mapNodes(code, (node) => {
     switch (node.kind) {
       case "if": {
@@ -49,10 +52,11 @@ export function widenTypes(code: Block): Block {
         };
       }
       case "binary":
+        if (node.operator === "===" || node.operator === "!==") return widenOperands(node, variables);
         return node.operator === "&&" || node.operator === "||" ? widenTest(node, noNodes, noNodes) : node;
       case "assign":
       case "variable":
-        return widenAssignment(node, assumed);
+        return widenAssignment(node, variables);
       default:
         return node;
     }
@@ -103,21 +107,43 @@ function collectLaterNodes(code: Block, after: LaterNodes, following: Map<JsNode
 const declares = (code: Block, name: string): boolean =>
   code.some(({ kind, ...rest }) => kind === "variable" && "target" in rest && equalNodes(rest.target, js.name(name)));
 
-/** The compared types of each variable, and `unknown` for casts. */
-function assumedTypes(code: Block): ReadonlyMap<string, ReadonlySet<unknown>> {
-  const assumed = new Map<string, Set<unknown>>();
-  const note = (path: JsExpression, type: unknown) => {
-    if (path.kind !== "identifier") return;
-    assumed.set(path.name, (assumed.get(path.name) ?? new Set()).add(type));
+/** What a variable is compared with: a type, `unknown` in a cast, and the constant if it is one. */
+interface AssumedType {
+  readonly type: unknown;
+  readonly constant?: JsExpression | undefined;
+}
+
+/** What code assumes and the type checker infers of variables, by name. */
+interface VariableTypes {
+  /** The types that each is compared with. */
+  readonly assumed: ReadonlyMap<string, readonly AssumedType[]>;
+  /** Constants whose inferred type may exclude values, since a condition narrowed them. */
+  readonly narrowed: ReadonlySet<string>;
+  /** Those whose members are accessed, including arrays that are filled. */
+  readonly accessed: ReadonlySet<string>;
+}
+
+function variableTypes(code: Block): VariableTypes {
+  const assumed = new Map<string, AssumedType[]>();
+  const [narrowed, accessed] = [new Set<string>(), new Set<string>()];
+  const note = (path: JsExpression, type: AssumedType) => {
+    if (path.kind === "identifier") assumed.set(path.name, [...(assumed.get(path.name) ?? []), type]);
   };
   for (const node of walkNodes(code)) {
-    if (node.kind === "assertion") for (const end of possibleValues(node.operand)) note(end, "unknown");
+    if (node.kind === "member" && node.object.kind === "identifier") accessed.add(node.object.name);
+    if (node.kind === "assertion") for (const end of possibleValues(node.operand)) note(end, { type: "unknown" });
+    if (node.kind === "variable" && node.keyword === "const" && node.target.kind === "identifier" && node.value)
+      if (endsOf(node.value, [], narrowed).every(isKnownResult)) narrowed.add(node.target.name);
     const isCompared = node.kind === "binary" && (node.operator === "===" || node.operator === "!==");
-    if (!isCompared || node.right.kind !== "literal" || node.right.value === null) continue;
-    const { left } = node;
-    note(left.kind === "unary" && left.operator === "typeof" ? left.operand : left, comparedType(left, node.right));
+    if (!isCompared) continue;
+    for (const [path, other] of [[node.left, node.right] as const, [node.right, node.left] as const]) {
+      if (other.kind !== "literal" || other.value === null) continue;
+      const type = comparedType(path, other);
+      if (path.kind === "unary" && path.operator === "typeof") note(path.operand, { type });
+      else note(path, { type, constant: other });
+    }
   }
-  return assumed;
+  return { assumed, narrowed, accessed };
 }
 
 function possibleValues(value: JsExpression): readonly JsExpression[] {
@@ -127,15 +153,82 @@ function possibleValues(value: JsExpression): readonly JsExpression[] {
 /** Casts an assigned value to `Json` if other code assumes another type, except objects cast to object types. */
 function widenAssignment<T extends AssignmentExpression | VariableDeclaration>(
   node: T,
-  assumed: ReturnType<typeof assumedTypes>,
+  { assumed, narrowed, accessed }: VariableTypes,
 ): T {
   const { target, value } = node;
-  const type = value && typeofResult(value);
-  if (!value || type === undefined || target.kind !== "identifier") return node;
-  const isOtherwise = [...(assumed.get(target.name) ?? [])].some(
-    (other) => other !== type && !(other === "unknown" && value.kind === "object"),
-  );
-  return isOtherwise ? { ...node, value: js.as(value, jsonType) } : node;
+  if (!value || target.kind !== "identifier") return node;
+  const isUntypedArray =
+    node.kind === "variable" && !node.type && value.kind === "array" && value.elements.length === 0;
+  const isWidened =
+    (isUntypedArray && !accessed.has(target.name)) ||
+    assumed.get(target.name)?.some((other) => conflicts(value, other, narrowed));
+  return isWidened ? { ...node, value: js.as(value, jsonType) } : node;
+}
+
+/** `(a === false ? 0 : a) === false` → `((a === false ? 0 : a) as Json) === false` */
+function widenOperands(comparison: BinaryExpression, { narrowed }: VariableTypes): BinaryExpression {
+  const { left, right } = comparison;
+  if (left.kind === "literal" && right.kind === "literal")
+    return equalNodes(left, right) ? comparison : { ...comparison, left: js.as(left, jsonType) };
+  const widened = (code: JsExpression, constant: JsExpression): JsExpression =>
+    code.kind === "conditional" &&
+    constant.kind === "literal" &&
+    constant.value !== null &&
+    conflicts(code, { type: typeof constant.value, constant }, narrowed)
+      ? js.as(code, jsonType)
+      : code;
+  return { ...comparison, left: widened(left, right), right: widened(right, left) };
+}
+
+/** Whether the type checker infers a type for a value that excludes what it is compared with. */
+function conflicts(value: JsExpression, { type, constant }: AssumedType, narrowed: ReadonlySet<string>): boolean {
+  if (value.kind !== "conditional") {
+    const inferred = typeofResult(value);
+    return inferred !== undefined && inferred !== type && !(type === "unknown" && value.kind === "object");
+  }
+  const ends = endsOf(value, [], narrowed);
+  const isPossible = ({ code }: ConditionalResult): boolean =>
+    code.kind === "literal" && constant ? equalNodes(code, constant) : typeofResult(code) === type;
+  return type !== "unknown" && ends.every(isKnownResult) && !ends.some(isPossible);
+}
+
+/** A value of a conditional expression, and whether a condition narrows its type. */
+interface ConditionalResult {
+  readonly code: JsExpression;
+  readonly isNarrowed: boolean;
+}
+
+/** Whether the type of a result may exclude values. */
+const isKnownResult = ({ code, isNarrowed }: ConditionalResult): boolean =>
+  isNarrowed || typeofResult(code) !== undefined;
+
+/** The values of a conditional expression that are not null or undefined. `tests`: the conditions around it. */
+function endsOf(
+  value: JsExpression,
+  tests: readonly JsExpression[],
+  narrowed: ReadonlySet<string>,
+): readonly ConditionalResult[] {
+  if (value.kind === "conditional") {
+    const { condition, then, otherwise } = value;
+    const all = [...tests, condition];
+    return [
+      ...(isNullWhere(condition, true, then) ? [] : endsOf(then, all, narrowed)),
+      ...(isNullWhere(condition, false, otherwise) ? [] : endsOf(otherwise, all, narrowed)),
+    ];
+  }
+  if (isNullish(value)) return [];
+  const isNarrowed =
+    (value.kind === "identifier" && narrowed.has(value.name)) || comparisonsIn(tests, value).length > 0;
+  return [{ code: value, isNarrowed }];
+}
+
+/** Whether a test finds a path to be null or undefined where it holds, or where it fails. */
+function isNullWhere(test: JsExpression, holds: boolean, path: JsExpression): boolean {
+  if (test.kind === "unary") return test.operator === "!" && isNullWhere(test.operand, !holds, path);
+  if (test.kind !== "binary") return false;
+  const { operator, left, right } = test;
+  if (operator === (holds ? "&&" : "||")) return isNullWhere(left, holds, path) || isNullWhere(right, holds, path);
+  return operator === (holds ? "===" : "!==") && isNullish(right) && isSamePath(left, path);
 }
 
 /** Undefined if the form does not show it, and for null, which is comparable to everything. */
@@ -150,9 +243,20 @@ function typeofResult(value: JsExpression): string | undefined {
       return value.value === null ? undefined : typeof value.value;
     case "unary":
       return value.operator === "!" ? "boolean" : undefined;
+    case "binary":
+      return /^[!=<>]/.test(value.operator) ? "boolean" : undefined;
+    case "call":
+      return value.callee.kind === "identifier" ? returnedType(value.callee) : undefined;
     default:
       return undefined;
   }
+}
+
+/** What a function of the runtime returns: `boolean` or `string`. */
+function returnedType({ from, name }: Identifier): string | undefined {
+  const helper = from && helperOfAlias(from.exported ?? name);
+  const type = helper === undefined ? undefined : helperType(helper);
+  return type && /=> (boolean|string)$/.exec(type)?.[1];
 }
 
 function widenTest(test: JsExpression, holds: LaterNodes, fails: LaterNodes): JsExpression {
@@ -235,10 +339,14 @@ const comparedType = (left: JsExpression, right: JsExpression): unknown =>
 const comparesAgain = (nodes: readonly JsNode[], path: JsExpression, right: JsExpression): boolean =>
   comparisonsIn(nodes, path).some((other) => equalNodes(other.right, right));
 
+/** The comparisons of a path or its `typeof` with constants other than null, the path on the left. */
 const comparisonsIn = (nodes: readonly JsNode[], path: JsExpression): readonly BinaryExpression[] =>
-  Array.from(walkNodes(nodes)).filter((node): node is BinaryExpression => {
-    if (node.kind !== "binary" || (node.operator !== "===" && node.operator !== "!==")) return false;
-    if (node.right.kind !== "literal" || node.right.value === null) return false;
-    const { left } = node;
-    return isSamePath(left.kind === "unary" && left.operator === "typeof" ? left.operand : left, path);
+  Array.from(walkNodes(nodes)).flatMap((node) => {
+    if (node.kind !== "binary" || (node.operator !== "===" && node.operator !== "!==")) return [];
+    const comparison = node.left.kind === "literal" ? { ...node, left: node.right, right: node.left } : node;
+    const { left, right } = comparison;
+    if (right.kind !== "literal" || right.value === null) return [];
+    return isSamePath(left.kind === "unary" && left.operator === "typeof" ? left.operand : left, path)
+      ? [comparison]
+      : [];
   });

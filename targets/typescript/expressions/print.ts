@@ -35,6 +35,7 @@ import { createProgramNames, finalizeModule } from "../emit/names.ts";
 import { helper, helperOfAlias, jsonType } from "../emit/runtime-imports.ts";
 import { typeByUse } from "../emit/schemas.ts";
 import { moduleWidth } from "../emit/source.ts";
+import { widenTypes } from "../emit/type-widening.ts";
 
 /** Prints an expression as a TypeScript function. */
 export function printExpressionFunction(
@@ -108,7 +109,7 @@ function printStatements(expression: Expression, variables: readonly string[]): 
   if (isRefusal(program)) return program;
   return printTypedProgram([
     ...accessors.declarations(program.statements),
-    ...mapNodes(program.statements, importJson),
+    ...widenTypes(mapNodes(program.statements, importJson)),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Block, type JsExpression, js, printCode, walkNodes } from "../../../../src/js-ast/index.ts";
+import { type Block, type JsExpression, js, printCode, printProgram, walkNodes } from "../../../../src/js-ast/index.ts";
 import { widenTypes } from "../../../../targets/typescript/emit/type-widening.ts";
 
 // Widens only the tests whose narrowing conflicts with later code.
@@ -103,4 +103,55 @@ test.each<[string, Block, readonly string[]]>([
     node.kind === "assign" && node.value.kind === "assertion" ? [printCode(node.value, { types: true })] : [],
   );
   expect(assigned).toEqual(expected);
+});
+
+const isFalse = equals(data, false);
+const defaulted = js.conditional(isFalse, js.literal(3), data);
+
+test.each<[string, Block, string]>([
+  [
+    "a conditional value that excludes false",
+    [js.constant("b", defaulted), js.returnStatement(equals(js.name("b"), false))],
+    "const b = (data === false ? 3 : data) as Json;",
+  ],
+  [
+    "a conditional value, compared with one of its results",
+    [js.constant("b", defaulted), js.returnStatement(equals(js.name("b"), 3))],
+    "const b = data === false ? 3 : data;",
+  ],
+  [
+    "a conditional value of any type",
+    [js.constant("b", js.conditional(isFalse, js.literal(3), a)), js.returnStatement(equals(js.name("b"), true))],
+    "const b = data === false ? 3 : data.a;",
+  ],
+  [
+    "constants",
+    [
+      js.constant("b", js.conditional(a, js.literal(1), js.literal(2))),
+      js.returnStatement(js.binary(js.literal(3), "!==", js.name("b"))),
+    ],
+    "const b = (data.a ? 1 : 2) as Json;",
+  ],
+  [
+    "null, compared with a constant of another type than the other result",
+    [
+      js.constant("b", js.conditional(js.binary(data, "===", js.literal(null)), data, js.literal(""))),
+      js.returnStatement(equals(js.name("b"), false)),
+    ],
+    'const b = (data === null ? data : "") as Json;',
+  ],
+  [
+    "an operand",
+    [js.expressionStatement(equals(defaulted, false))],
+    "((data === false ? 3 : data) as Json) === false;",
+  ],
+  ["two constants", [js.expressionStatement(equals(js.literal(3), 0))], "(3 as Json) === 0;"],
+  ["an array that stays empty", [js.constant("b", js.array([]))], "const b = [] as Json;"],
+  [
+    "an array that is filled",
+    [js.constant("b", js.array([])), js.expressionStatement(js.method(js.name("b"), "push", [data]))],
+    "const b = [];",
+  ],
+])("narrowed values: %s", (_, code, expected) => {
+  expect(printProgram(widenTypes(code).slice(0, 1), { types: true }).trim()).toBe(expected);
 });

@@ -58,6 +58,25 @@ test("the type checker accepts comparisons that never hold, and comparisons of o
   expect(await typeErrors(programFolder(files), Object.keys(files))).toBe("");
 });
 
+test("the type checker accepts comparisons with values that earlier conditions excluded", {
+  timeout: 60_000,
+}, async () => {
+  const isDefaulted = (name: string) => `(${name} == null or ${name} == false or ${name} == "" or ${name} == 0)`;
+  const programs = [
+    `.a as $x | (if ${isDefaulted("$x")} then 3 else $x end) as $y | 0 == (if ${isDefaulted("$y")} then 3 else $y end)`,
+    ".a as $x | (if $x == false then 0 else $x end) == false",
+    ".a as $x | (if $x then 1 else 2 end) as $y | [$y == 3, $y]",
+    '.a as $x | (if $x == null then $x else "" end) as $y | if $y == false then 1 else $y end',
+    ".a as $x | if $x == true then 0 != $x else $x == true end",
+    '.a as $x | .b as $y | (if $x then "" else $y != "a" end) as $z | if $y == "" then 1 elif $z == 3 then $z else 2 end',
+    'true as $x | (if $x == [] then 0 else $x end) as $y | "a" == (if .a == 3 then $y else false end)',
+    ".a | 3 as $x | if $x == 0 then . else $x end",
+    "([] as $x | if $x == {} then .a else $x end) == []",
+  ];
+  const files = Object.fromEntries(programs.map((text, i) => [`program${i}.ts`, printed(readable(text)!, []).code]));
+  expect(await typeErrors(programFolder(files), Object.keys(files))).toBe("");
+});
+
 test("results of functions are asserted to be present", { timeout: 60_000 }, async () => {
   const found = firstOr(member(variable("data"), "hasOwnProperty"), literal([]));
   const { code } = printed(call("text", found), ["data"]);
