@@ -130,6 +130,16 @@ export class GroupCommit {
   #turn(): void {
     this.#isDue = false;
     if (this.#stopped) return;
+    try {
+      this.#commitOrLook();
+    } catch (reason) {
+      this.#fault = this.#hooks.failed(reason).error;
+      this.#pause();
+    }
+    if (this.#scheduled.length > 0 || (this.#queue.length > 0 && this.#pausing === undefined)) this.#schedule();
+  }
+
+  #commitOrLook(): void {
     if (this.#scheduled.length === 0 || (this.#queue.length > 0 && this.#hasLookedLong())) {
       this.#lookedFrom = undefined;
       this.flush();
@@ -137,7 +147,6 @@ export class GroupCommit {
       this.#lookedFrom ??= performance.now();
       this.#look();
     }
-    if (this.#scheduled.length > 0 || (this.#queue.length > 0 && this.#pausing === undefined)) this.#schedule();
   }
 
   /** Whether tasks have run long enough. Larger transactions are cheaper, so most of the time is spent on tasks. */
@@ -156,7 +165,11 @@ export class GroupCommit {
   }
 
   #rollBack(): void {
-    if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+    try {
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+    } catch {
+      // A database whose connection is lost has undone the transaction.
+    }
     this.#hooks.undone?.();
   }
 
@@ -213,6 +226,7 @@ export class GroupCommit {
   }
 
   #pause(): void {
+    clearTimeout(this.#pausing);
     this.#pausing = setTimeout(() => {
       this.#pausing = undefined;
       this.#schedule();

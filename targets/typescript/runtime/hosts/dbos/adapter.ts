@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type * as sdk from "@dbos-inc/dbos-sdk";
+import type { ClientBase, Pool as PoolOf } from "pg";
 import type { LogEntry, RunSummary } from "../../engine.ts";
 import { stored } from "./dialect.ts";
 import type { OfferedRun } from "./queue.ts";
+import { destroyIfSilent, liveness } from "./silence.ts";
 
 /** Executes runs as workflows of DBOS. */
 export interface Shell {
@@ -29,6 +31,8 @@ interface DbosInstance {
   readonly run: (store: string, ref: number, id: string) => Promise<unknown>;
   readonly database: string;
   users: number;
+  /** Closes the connections that DBOS has used. */
+  readonly closePool: () => Promise<void>;
 }
 
 let launching: Promise<DbosInstance> | undefined;
@@ -67,7 +71,7 @@ export interface Launch {
 /** Starts DBOS unless it is running. */
 export async function openShell(launch: Launch, engine: RunExecutor): Promise<Shell> {
   launching ??= ending.then(() => launched(launch));
-  const { dbos, run, database } = await launching.then(
+  const { dbos, run, database, closePool } = await launching.then(
     (all) => {
       all.users += 1;
       return all;
@@ -124,7 +128,10 @@ export async function openShell(launch: Launch, engine: RunExecutor): Promise<Sh
       if (all.users > 0) return;
       launching = undefined;
       await untilNoted();
-      ending = dbos.shutdown({ deregister: true }).catch(() => undefined);
+      ending = dbos
+        .shutdown({ deregister: true })
+        .then(closePool)
+        .catch(() => undefined);
       await ending;
     },
   };
@@ -140,15 +147,31 @@ async function launched({ url, database, executor, version, log }: Launch): Prom
   const logAs = (level: "warn" | "error") => (entry: unknown) =>
     log({ level, message: `DBOS: ${entry instanceof Error ? entry.message : String(entry)}` });
   const quiet = () => undefined;
+  let isLaunching = true;
+  const pool = await openPool(url, () => isLaunching, logAs("warn"));
   dbos.setConfig({
     name: "waybill",
     systemDatabaseUrl: url,
+    systemDatabasePool: pool,
     executorID: executor,
     applicationVersion: version,
     logger: { debug: quiet, info: quiet, warn: logAs("warn"), error: logAs("warn") },
   });
   await dbos.launch();
-  return { dbos, run, database, users: 0 };
+  isLaunching = false;
+  return { dbos, run, database, users: 0, closePool: () => pool.end() };
+}
+
+/** The connections of DBOS. Its migrations may take as long as they need. */
+async function openPool(url: string, isMigrating: () => boolean, failed: (reason: unknown) => void): Promise<PoolOf> {
+  const { default: pg } = (await import("pg")) as unknown as { default: { Pool: typeof PoolOf } };
+  const onConnect = async (client: ClientBase) => {
+    await client.query("SET idle_in_transaction_session_timeout = '10s'");
+  };
+  const pool = new pg.Pool({ connectionString: url, application_name: "waybill-dbos", ...liveness, onConnect });
+  pool.on("error", failed);
+  pool.on("connect", ({ connection }) => destroyIfSilent(connection.stream, isMigrating));
+  return pool;
 }
 
 /**

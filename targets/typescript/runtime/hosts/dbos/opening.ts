@@ -37,13 +37,17 @@ export function openStore(url: string, executor: string | undefined, longest: nu
   }
 }
 
-/** Begins every session: lost machines are noticed within seconds, and idle transactions do not block others. */
+/**
+ * Begins every session: lost machines are noticed within seconds; neither idle transactions nor statements block others
+ * for longer than a process waits for a response.
+ */
 const common: readonly Query[] = [
   { text: `SET search_path = ${schema}` },
   { text: "SET tcp_keepalives_idle = 5" },
   { text: "SET tcp_keepalives_interval = 2" },
   { text: "SET tcp_keepalives_count = 3" },
-  { text: "SET idle_in_transaction_session_timeout = '10s'" },
+  { text: "SET idle_in_transaction_session_timeout = '4s'" },
+  { text: "SET statement_timeout = '4500ms'" },
 ];
 
 /** Creates or migrates the tables. Refuses newer forms. */

@@ -28,6 +28,8 @@ export class Session {
   #pending: QueuedStatement[] = [];
   #inTransaction = false;
   #isLocked = false;
+  /** Statements may take as long as they need: those that migrate the store. */
+  #isPatient = true;
   /** The database has begun the current transaction: a new session could not continue it. */
   #isBegun = false;
   #transactions = 0;
@@ -67,7 +69,7 @@ export class Session {
     if (this.#pending.length === 0) return;
     const all = this.#pending;
     this.#pending = [];
-    const message = { all: all.map(({ query }) => query), isContinued: this.#isBegun };
+    const message = { all: all.map(({ query }) => query), isContinued: this.#isBegun, isPatient: this.#isPatient };
     const { replies, error, isLost } = this.#thread.ask(message);
     for (const [i, reply] of replies.entries()) all[i]!.reply = reply;
     this.#isBegun = this.#inTransaction && !isLost;
@@ -137,6 +139,7 @@ export class Session {
   /** Sets the statements that begin every session, and the process whose transactions are numbered. */
   beginWith(queries: readonly Query[], number: number | undefined): void {
     this.#process = number;
+    this.#isPatient = false;
     this.#thread.post({ begin: queries });
     for (const query of queries) this.ask(query);
   }
@@ -161,7 +164,7 @@ function faultOf({ message, code }: NonNullable<Answer["error"]>, url: string, i
   if (code === fenced)
     return new StoreError("foreign", `This process was taken for dead: others go on with its runs in ${where}.`);
   if (isLost) return new StoreError("unusable", `The database ${where} cannot be reached: ${message}.`);
-  if (/^(?:53|40|55P03|25)/.test(code ?? ""))
+  if (/^(?:53|40|55P03|25|57014)/.test(code ?? ""))
     return new StoreError("unusable", `The database ${where} cannot be used: ${message}.`);
   return new Error(/^index row/.test(message) ? tooLongKey : message);
 }

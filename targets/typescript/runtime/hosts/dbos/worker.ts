@@ -1,6 +1,7 @@
 import { isMainThread, type MessagePort, workerData } from "node:worker_threads";
 import type { Client as ClientOf, QueryResult, types as typesOf } from "pg";
 import { read, stored } from "./dialect.ts";
+import { deadline, liveness } from "./silence.ts";
 
 /** A statement with its values. */
 export interface Query {
@@ -25,7 +26,7 @@ export interface Answer {
 
 /** Statements to execute, possibly within the current transaction; or those that begin every session; or the end. */
 export type Message =
-  | { readonly all: readonly Query[]; readonly isContinued: boolean }
+  | { readonly all: readonly Query[]; readonly isContinued: boolean; readonly isPatient: boolean }
   | { readonly begin: readonly Query[] }
   | "end";
 
@@ -49,7 +50,7 @@ export async function serveDatabase({ url, longest, port, flag }: ThreadConfigur
   let client: ClientOf | undefined;
   let begin: readonly Query[] = [];
   const connect = async (): Promise<ClientOf> => {
-    const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5000 });
+    const next = new pg.Client({ connectionString: url, ...liveness });
     const forget = () => {
       if (client === next) client = undefined;
     };
@@ -58,9 +59,11 @@ export async function serveDatabase({ url, longest, port, flag }: ThreadConfigur
     next.on("notification", () => port.postMessage("notified"));
     await next.connect();
     try {
-      for (const query of begin) await next.query(parametersOf(query, longest));
+      await inTime(next, async () => {
+        for (const query of begin) await next.query(parametersOf(query, longest));
+      });
     } catch (error) {
-      await next.end().catch(() => undefined);
+      leave(next);
       throw error;
     }
     return next;
@@ -71,30 +74,52 @@ export async function serveDatabase({ url, longest, port, flag }: ThreadConfigur
       return;
     }
     if (queries === "end") {
-      await client?.end().catch(() => undefined);
+      if (client) leave(client);
       answer(port, signal, { replies: [] });
       port.close();
       return;
     }
-    const { all, isContinued } = queries;
+    const { all, isContinued, isPatient } = queries;
     const replies: Reply[] = [];
     try {
       if (isContinued && !client) throw new Error("the connection has gone within a transaction");
       client ??= await connect();
       const session = client;
-      for (const query of all) replies.push(replyOf(await session.query(parametersOf(query, longest))));
+      const execute = async () => {
+        for (const query of all) replies.push(replyOf(await session.query(parametersOf(query, longest))));
+      };
+      await (isPatient ? execute() : inTime(session, execute));
       answer(port, signal, { replies });
     } catch (error) {
       const { message, code } = error as { readonly message: string; readonly code?: string };
       const isLost = client === undefined || code === undefined || /^(?:08|57P)/.test(code);
       if (isLost) {
-        await client?.end().catch(() => undefined);
+        client?.connection.stream.destroy();
         client = undefined;
       }
       answer(port, signal, { replies, error: { message: message || String(error), code }, isLost });
     }
   });
   port.postMessage("ready");
+}
+
+/** Executes statements on a connection, which is closed if they take too long: it counts as lost. */
+async function inTime(client: ClientOf, execute: () => Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new Error(`there was no response for ${deadline / 1000} s`));
+    client.connection.stream.destroy();
+  }, deadline);
+  try {
+    await Promise.race([execute(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Closes a connection without waiting for the database. */
+function leave(client: ClientOf): void {
+  client.end().catch(() => undefined);
 }
 
 const parametersOf = ({ name, text, values = [] }: Query, longest: number) => ({
