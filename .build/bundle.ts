@@ -7,6 +7,7 @@ import { build, type InputOptions, type OutputOptions, type Plugin, type Rolldow
 import { packageVersions } from "../targets/typescript/bindings/print.ts";
 import { runtimePackage } from "../targets/typescript/emit/runtime-imports.ts";
 import { runtimeFiles } from "../targets/typescript/runtime-files.ts";
+import { toAscii } from "./ascii.ts";
 import { compressData } from "./data-module.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -34,6 +35,8 @@ const output = {
 
 rmSync(dist, { recursive: true, force: true });
 const bundled = await bundle();
+for (const file of bundled.output)
+  if (file.type === "chunk") writeFileSync(join(dist, "command", file.fileName), toAscii(file.code));
 writeFileSync(join(dist, "index.js"), libraryModule(bundled));
 for (const file of ["waybill.cjs", "compiled.cjs"]) copyFileSync(join(root, ".build", file), join(dist, file));
 chmodSync(join(dist, "waybill.cjs"), 0o755);

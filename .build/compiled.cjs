@@ -5,7 +5,6 @@
 const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
 const { dirname, join } = require("node:path");
-const v8 = require("node:v8");
 const { constants, Script } = require("node:vm");
 
 /** Runs call different functions, so the cache is renewed after this time. */
@@ -29,7 +28,7 @@ function enableCache() {
     if (module === undefined) return compile.call(this, content, path, format);
     modules.push(module);
     const run = module.script.runInThisContext();
-    return run.call(this.exports, this.exports, Module.createRequire(path), this, path, dirname(path));
+    return run.call(this.exports, this.exports, (id) => this.require(id), this, path, dirname(path));
   };
   process.on("exit", () => {
     if (modules.some(({ isNew }) => isNew)) modules.forEach(store);
@@ -60,9 +59,13 @@ function loadModule(content, path, format, directory) {
   }
 }
 
+/** The code comes first, because V8 copies it unless it is aligned; then its description, and the length of that. */
 function readCached(file) {
   try {
-    return v8.deserialize(readFileSync(file));
+    const bytes = readFileSync(file);
+    const end = bytes.length - 4;
+    const start = end - bytes.readUInt32LE(end);
+    return { ...JSON.parse(bytes.toString("utf8", start, end)), data: bytes.subarray(0, start) };
   } catch {
     return undefined;
   }
@@ -70,11 +73,13 @@ function readCached(file) {
 
 /** Ignores errors: the next run compiles the module again. */
 function store({ file, path, size, mtimeMs, script }) {
-  const cached = { path, size, mtimeMs, time: Date.now(), data: script.createCachedData() };
+  const description = Buffer.from(JSON.stringify({ path, size, mtimeMs, time: Date.now() }));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(description.length);
   const written = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(written, v8.serialize(cached));
+    writeFileSync(written, Buffer.concat([script.createCachedData(), description, length]));
     renameSync(written, file);
   } catch {}
 }

@@ -17,7 +17,7 @@ export function compressData(code: string): string | undefined {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
   const params = { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const text = brotliCompressSync(bytes, { params }).toString("base64");
-  return `import { brotliDecompressSync } from "node:zlib";
-const parse = () => JSON.parse(brotliDecompressSync(Buffer.from("${text}", "base64")).toString());
+  return `const decompress = (bytes) => process.getBuiltinModule("node:zlib").brotliDecompressSync(bytes);
+const parse = () => JSON.parse(decompress(Buffer.from("${text}", "base64")).toString());
 ${code.slice(statement.length)}`;
 }

@@ -8,6 +8,7 @@ import type { OutputFile, Settings, TargetSettings } from "../../src/target/cont
 import { locateConflict, settingNotes } from "../../src/target/settings.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { truncate } from "../../src/text/messages.ts";
+import { receives } from "./correlation.ts";
 import { machineSettings, stackSettingNames, unusedSettings } from "./deploy/settings.ts";
 import {
   aslEventStart,
@@ -67,6 +68,11 @@ export async function generate(source: Program, settings: Settings, report: Repo
     report(diagnostic);
   };
   checkLimits(program, bindings, reportLimit);
+  const receiving = program.workflows.filter(receives);
+  if (receiving.length > 0) {
+    const { checkEvents } = await import("./event-checks.ts");
+    for (const workflow of receiving) checkEvents(workflow, reportLimit);
+  }
   checkExpress(program, bindings, reportLimit);
   checkEventStarts(source, startsOnlyByEvents, settings, reportLimit);
   if (hasErrors) return undefined;

@@ -40,7 +40,7 @@ import * as messages from "./diagnostics/kinds.ts";
 import { failureLimits } from "./errors.ts";
 import { checkEventBuses } from "./event-buses.ts";
 import { checkEventEntries } from "./event-entries.ts";
-import { checkEvents, checkPartitions } from "./event-groups.ts";
+import { checkPartitions } from "./event-groups.ts";
 import {
   constantLength,
   distributableLoops,
@@ -64,7 +64,6 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
         loops.push({ step, most: distributed.has(step) ? maxDistributedConcurrency : maxInlineConcurrency });
     }
     checkSizes(workflow, report);
-    checkEvents(workflow, report);
     checkEventEntries(workflow, report);
     const mayContinue = continuationRefusal(workflow, program) === undefined;
     for (const { scope } of all) {
