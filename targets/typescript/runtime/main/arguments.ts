@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { LogEntry } from "../engine.ts";
 import type { Json } from "../json.ts";
+import { JsonViolation, parseStrictJson } from "../strict-json.ts";
 import { levels } from "./log.ts";
 import { CommandFailure, type Terminal, UsageError } from "./terminal.ts";
 
@@ -62,7 +63,7 @@ export function levelOf(options: Common, { environment }: Terminal): LogEntry["l
   return level;
 }
 
-/** A JSON value as `--input` gives it: as text, `@` and the name of a file, or `-` for standard input. `{}` where nothing is given. */
+/** The JSON value of `--input`: the text itself, `@` and the name of a file, or `-` for standard input; default: `{}`. */
 export async function inputOf(given: string | undefined, terminal: Terminal): Promise<Json> {
   if (given === undefined) return {};
   const text =
@@ -72,9 +73,10 @@ export async function inputOf(given: string | undefined, terminal: Terminal): Pr
         ? await fileOf(given.slice(1), terminal)
         : given;
   try {
-    return JSON.parse(text) as Json;
-  } catch (reason) {
-    throw new UsageError(`The input is not JSON: ${reason instanceof Error ? reason.message : String(reason)}`);
+    return parseStrictJson(text);
+  } catch (thrown) {
+    if (!(thrown instanceof JsonViolation)) throw thrown;
+    throw new UsageError(`The input ${thrown.message}.`);
   }
 }
 

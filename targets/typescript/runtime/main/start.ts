@@ -1,4 +1,5 @@
 import type { RunDetail, RunSummary } from "../engine.ts";
+import { inputError } from "../inputs.ts";
 import { equalJson, type Json } from "../json.ts";
 import { type Runs, withRuns } from "./access.ts";
 import { inputOf, read, remoteOptions } from "./arguments.ts";
@@ -26,12 +27,15 @@ WORKFLOW can be left out where the program has one only. Without --wait the run 
   options,
   async run({ program, args, terminal }) {
     const { values, positionals } = read(args, options, [0, 1]);
-    const workflow = workflowNamed(program, positionals[0], values.url !== undefined);
+    const isRemote = values.url !== undefined;
+    const workflow = workflowNamed(program, positionals[0], isRemote);
     const input = await inputOf(values.input, terminal);
     const isWaiting = values.wait ?? false;
     const work = async (runs: Runs) => {
+      const known = values.id === undefined || isRemote ? undefined : await runs.show(values.id);
+      if (!known && !isRemote) requireValid(program, workflow, input);
       const run = await runs.start(workflow, input, { id: values.id });
-      if (values.id !== undefined)
+      if (values.id !== undefined && !isRemote)
         requireSame(await runs.show(run.id), workflow, values.input === undefined ? undefined : input);
       if (isWaiting) return waitFor(runs, run, terminal);
       terminal.out(`${run.id}\n`);
@@ -40,6 +44,13 @@ WORKFLOW can be left out where the program has one only. Without --wait the run 
     return withRuns(program, values, terminal, work, { isPaused: !isWaiting, mayBeNew: true });
   },
 };
+
+/** Rejects an input that the workflow does not accept. */
+function requireValid({ workflows }: Program, id: string, input: Json): void {
+  const workflow = workflows.find((each) => each.id === id);
+  const invalid = workflow && inputError(workflow, input);
+  if (invalid) throw new CommandFailure(printable(invalid.message));
+}
 
 /** A run that there was already began with the same workflow, and with the same input where one is given. */
 function requireSame(run: RunDetail | undefined, workflow: string, input: Json | undefined): void {

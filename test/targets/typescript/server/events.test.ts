@@ -160,6 +160,27 @@ describe("malformed events", () => {
     ],
     ["not an object", [1], structured, 400, "The body is not an object."],
     ["not JSON", "{", structured, 400, "The body is not JSON: see line 1, column 2."],
+    [
+      "an infinite number in a batch",
+      `[${JSON.stringify(event("x", "t", { data: "#" })).replace('"#"', "1e999")}]`,
+      batched,
+      400,
+      "The body contains a number that is larger than any double.",
+    ],
+    [
+      "a repeated member",
+      `{"specversion":"1.0","id":"x","id":"y","source":"/","type":"t"}`,
+      structured,
+      400,
+      'The body has the member "id" twice in one object.',
+    ],
+    [
+      "deep data",
+      JSON.stringify(event("x", "t", { data: "#" })).replace('"#"', `${"[".repeat(500)}${"]".repeat(500)}`),
+      structured,
+      400,
+      "The body has arrays and objects that are nested more than 500 deep.",
+    ],
     ["not an array", event("x"), batched, 400, "The body is not a list of events."],
     ["one of a batch", [event("fresh"), 1], batched, 400, "Event 2 of the batch is not an object."],
     [

@@ -177,6 +177,7 @@ describe("bodies", () => {
     ["another type", "1", { "content-type": "text/plain" }, 415, "Not JSON"],
     ["not UTF-8", new Uint8Array([34, 255, 34]), {}, 400, "Not UTF-8"],
     ["a number beyond double", `{ "a": [1e400] }`, {}, 400, "Too large a number"],
+    ["a repeated member", `{ "a": 1, "b": { "a": 2, "\\u0061": 3 } }`, {}, 400, "Repeated member"],
     ["too deep", deep(501), {}, 400, "Too deep"],
     ["deeper than any stack", deep(4_000_000), {}, 400, "Too deep"],
     ["too long", `"${"x".repeat(10 * 1024 * 1024)}"`, {}, 413, "Too large"],
