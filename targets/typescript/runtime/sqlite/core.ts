@@ -56,6 +56,8 @@ export interface Core {
   alarm: (at: number) => void;
   /** Sends emitted events; absent if no runs are executed. */
   outbox?: Outbox;
+  /** The runs that are to continue after suspects have been tried; absent if no suspects are tried. */
+  held?: Set<number> | undefined;
   isClosing: boolean;
   /** The other processes on the store; absent if it is not shared. */
   readonly cluster?: (Cluster & { begin(): { stop(): void } }) | undefined;

@@ -74,6 +74,10 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
 
 function wake(core: Core, ref: number): void {
   if (core.isClosing || core.options.isPaused || core.live.has(ref) || core.stranded.has(ref)) return;
+  if (core.held) {
+    core.held.add(ref);
+    return;
+  }
   if (core.cluster && !core.cluster.isHere(ref)) {
     core.cluster.dispatch(ref);
     return;
@@ -173,11 +177,13 @@ function settleClock({ sql, now, db, log }: Core): void {
   });
 }
 
-function inTransaction(db: DatabaseSync, act: () => void): void {
+/** Executes a function in a transaction. */
+export function inTransaction<T>(db: DatabaseSync, act: () => T): T {
   db.exec("BEGIN IMMEDIATE");
   try {
-    act();
+    const result = act();
     db.exec("COMMIT");
+    return result;
   } catch (reason) {
     if (db.isTransaction) db.exec("ROLLBACK");
     throw reason;

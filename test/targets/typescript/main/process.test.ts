@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { respondWith, startFunctionServer } from "../functions/servers.ts";
 import { typeErrors } from "../program.ts";
-import { program, run, serve, workflows } from "./running.ts";
+import { program, run, type ServerProcess, serve, workflows } from "./running.ts";
 
 // Programs in separate processes that are stopped and killed.
 
@@ -62,6 +63,36 @@ describe("a server", () => {
     expect((await short.ask("GET", "/runs/over")).status).toBe(404);
     expect((await short.ask("GET", "/runs/open")).status).toBe(200);
   }, 30_000);
+
+  test("blocks the only run that ends the process, and no other one that was in a call", async () => {
+    const folder = program();
+    const store = ["--no-token", "--store", join(folder, "runs.db")];
+    const first = await serve(folder, store);
+    for (let i = 0; i < 12; i++) await first.ask("POST", `/workflows/greet/runs?id=innocent${i}`, "never");
+    const died = once(first.child, "close");
+    await first.ask("POST", "/workflows/greet/runs?id=deadly", "exit").catch(() => undefined);
+    await died;
+    const survivor = async () => {
+      const server = await serve(folder, store).catch(() => undefined);
+      if (!server) return undefined;
+      const read = async () => (await server.ask("GET", "/runs/deadly")).body as { readonly status: string };
+      return Promise.race([once(server.child, "close").then(() => undefined), blocked(read).then(() => server)]);
+    };
+    let last: ServerProcess | undefined;
+    for (let deaths = 1; !last; deaths++) {
+      expect(deaths).toBeLessThanOrEqual(6);
+      last = await survivor();
+    }
+    expect((await last.ask("GET", "/runs/deadly")).body).toMatchObject({
+      status: "stranded",
+      reason: "The process has died 6 times while the run was executed, 3 times with this run alone.",
+    });
+    const { runs } = (await last.ask("GET", "/runs?status=stranded")).body as { readonly runs: readonly unknown[] };
+    expect(runs).toHaveLength(1);
+    expect((await last.ask("POST", "/workflows/greet/runs?id=new", "Ada")).status).toBe(201);
+    expect((await last.ask("GET", "/runs/new/result?wait=20")).body).toEqual({ greeting: "Hello Ada" });
+    await last.stop("SIGKILL");
+  }, 60_000);
 
   test("survives an unhandled rejection in a function and logs it", async () => {
     const server = await serve(program(), ["--no-token"]);
@@ -258,3 +289,13 @@ describe("a new version of the program", () => {
     expect((await server.ask("GET", "/runs/old/result")).status).toBe(409);
   }, 20_000);
 });
+
+/** Resolves when a run is blocked; never if its server has died before. */
+async function blocked(read: () => Promise<{ readonly status: string }>): Promise<void> {
+  for (;;) {
+    const run = await read().catch(() => undefined);
+    if (!run) return new Promise(() => undefined);
+    if (run.status === "stranded") return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

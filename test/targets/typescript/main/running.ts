@@ -45,6 +45,8 @@ const functions = {
     if (argument === "nobody") throw Object.assign(new Error("There is nobody."), { name: "Nobody" });
     if (argument === "floating") void Promise.reject(new Error("Nobody awaits this."));
     if (argument === "slow") await new Promise((resolve) => setTimeout(resolve, 7000));
+    if (argument === "exit") process.exit(3);
+    if (argument === "throw later") setTimeout(() => { throw new Error("Nobody catches this."); }, 10);
     if (argument === "never") await new Promise((resolve) => setTimeout(resolve, 600_000));
     return { greeting: \`Hello \${argument}\` };
   },

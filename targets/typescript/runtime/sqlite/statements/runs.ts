@@ -71,10 +71,15 @@ export function runReads(db: DatabaseSync) {
         UNION ALL SELECT (SELECT min(workflow) FROM runs WHERE workflow > used.ref) FROM used WHERE used.ref IS NOT NULL)
         SELECT ref FROM used WHERE ref IS NOT NULL`,
     ),
-    running: prepare<[], { readonly ref: number; readonly workflow: number; readonly deaths: number }>(
+    running: prepare<[], { readonly ref: number; readonly workflow: number }>(
       db,
-      "SELECT ref, workflow, deaths FROM runs WHERE status = 'running'",
+      "SELECT ref, workflow FROM runs WHERE status = 'running' ORDER BY ref",
     ),
+    suspects: prepare<[number], { readonly ref: number; readonly workflow: number; readonly deaths: number }>(
+      db,
+      "SELECT ref, workflow, deaths FROM runs WHERE status = 'running' AND deaths >= ? ORDER BY ref DESC",
+    ),
+    mark: prepare<[string], { readonly value: number }>(db, "SELECT value FROM meta WHERE name = ?"),
     due: prepare<[number, number], { readonly ref: number }>(
       db,
       "SELECT ref FROM runs WHERE workflow = ? AND wake_at <= ? LIMIT 1000",
@@ -122,10 +127,29 @@ export function runWrites(db: DatabaseSync) {
       "UPDATE runs SET status = 'running', reason = NULL, deaths = 0 WHERE ref = ? AND status = 'stranded'",
     ),
     mayDie: prepare<[number], never>(db, "UPDATE runs SET deaths = deaths + 1 WHERE status = 'running' AND deaths < ?"),
-    mayDieAlone: prepare<[number], never>(db, "UPDATE runs SET deaths = deaths + 1 WHERE ref = ?"),
-    acquit: prepare<[number], never>(db, "UPDATE runs SET deaths = 0 WHERE status = 'running' AND deaths >= ?"),
-    beginTrial: prepare<[], never>(db, "INSERT OR REPLACE INTO meta VALUES ('trial', 1)"),
-    endTrial: prepare<[], never>(db, "DELETE FROM meta WHERE name = 'trial'"),
+    addDeath: prepare<[number], never>(db, "UPDATE runs SET deaths = deaths + 1 WHERE ref = ?"),
+    setDeaths: prepare<[number, number, number], never>(db, "UPDATE runs SET deaths = ? WHERE ref = ? AND deaths > ?"),
+    acquit: prepare<[number, number, number], never>(
+      db,
+      "UPDATE runs SET deaths = 0 WHERE status = 'running' AND deaths >= ? AND ref NOT BETWEEN ? AND ?",
+    ),
+    setMark: prepare<[string, number], never>(
+      db,
+      "INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    ),
+    blame: prepare<[number, number, number], never>(
+      db,
+      `INSERT INTO meta VALUES ('suspect_first', ?), ('suspect_last', ?), ('suspect_after', ?)
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    ),
+    removeMarks: prepare<[], never>(
+      db,
+      "DELETE FROM meta WHERE name IN ('trial', 'control', 'suspect_first', 'suspect_last', 'suspect_after')",
+    ),
+    removeAllMarks: prepare<[], never>(
+      db,
+      "DELETE FROM meta WHERE name IN ('trial', 'control', 'suspect_first', 'suspect_last', 'suspect_after', 'period')",
+    ),
     survive: prepare<[number], never>(db, "UPDATE runs SET deaths = 0 WHERE ref = ?"),
   };
 }

@@ -163,7 +163,7 @@ test("an output that is too long to be recorded fails its run, and the others go
   expect(engine.fault()).toBeUndefined();
 });
 
-test("a run is not stranded by a process that is killed again and again whether it goes on or not", async () => {
+test("a run is not blocked by a process that is killed again and again whether it goes on or not", async () => {
   const busy = workflowOf((flow) => flow.step("Busy", () => new Promise<never>(() => undefined)), { id: "busy" });
   let isDying = false;
   const live = () => {
@@ -180,10 +180,10 @@ test("a run is not stranded by a process that is killed again and again whether 
     engine = live();
   }
   expect((await engine.show("a"))?.status).toBe("running");
-  expect(here.log.some(({ message }) => message.startsWith("The process was ended while none"))).toBe(true);
+  expect(here.log.some(({ message }) => message.startsWith("The process has died before it executed runs"))).toBe(true);
 });
 
-test("a run at which the process dies again and again goes on alone, then is stranded, and others go on", async () => {
+test("a run during which the process dies again and again is tried alone, then is blocked, and others continue", async () => {
   const died: string[] = [];
   let isDeadly = true;
   const deadly = workflowOf(
@@ -203,7 +203,7 @@ test("a run at which the process dies again and again goes on alone, then is str
   let engine = live();
   await engine.start("W", null, { id: "b" });
   await engine.start("deadly", null, { id: "a" });
-  for (let deaths = 1; deaths <= 13; deaths++) {
+  for (let deaths = 1; deaths <= 6; deaths++) {
     await until(() => died.length === deaths);
     await until(async () => (await engine.show("b"))?.status === "waiting");
     isDying = true;
@@ -213,9 +213,11 @@ test("a run at which the process dies again and again goes on alone, then is str
     engine = live();
   }
   await until(async () => (await engine.show("a"))?.status === "stranded");
-  expect((await engine.show("a"))?.reason).toBe("The process has died 13 times as the run went on.");
-  expect(here.log.filter(({ message }) => message.includes("resumed one after the other"))).toEqual(
-    Array.from({ length: 11 }, () => expect.objectContaining({ level: "warn", runs: 1 })),
+  expect((await engine.show("a"))?.reason).toBe(
+    "The process has died 6 times while the run was executed, 3 times with this run alone.",
+  );
+  expect(here.log.filter(({ message }) => message.includes("tried before all others"))).toEqual(
+    Array.from({ length: 4 }, () => expect.objectContaining({ level: "warn", runs: 1 })),
   );
   await engine.deliver(event("1", "go"));
   expect((await engine.ended("b")).output).toBe(2);
