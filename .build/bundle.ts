@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build, type InputOptions, type OutputOptions, type Plugin, type RolldownOutput } from "rolldown";
 import { packageVersions } from "../targets/typescript/bindings/print.ts";
 import { runtimePackage } from "../targets/typescript/emit/runtime-imports.ts";
-import { runtimeFiles } from "../targets/typescript/runtime-files.ts";
+import { sharedRuntimeFiles } from "../targets/typescript/runtime-files.ts";
 import { toAscii } from "./ascii.ts";
 import { compressData } from "./data-module.ts";
 
@@ -100,14 +100,19 @@ function writeRuntime(folder: string): void {
     license,
     type: "module",
     engines,
-    exports: { ".": { types: "./runtime.d.ts", default: "./runtime.js" }, "./package.json": "./package.json" },
+    exports: {
+      ".": { types: "./runtime.d.ts", default: "./runtime.js" },
+      // For the modules of hosts.
+      "./internal": "./runtime.internal.js",
+      "./package.json": "./package.json",
+    },
     peerDependencies: peers,
     peerDependenciesMeta: optional,
     sideEffects: false,
   };
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(description, undefined, 2)}\n`);
-  for (const { path, text } of runtimeFiles()) writeFileSync(join(folder, path), text);
+  for (const { path, text } of sharedRuntimeFiles()) writeFileSync(join(folder, path), text);
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   copyFileSync(join(root, "targets/typescript/runtime/README.md"), join(folder, "README.md"));
 }

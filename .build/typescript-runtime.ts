@@ -18,6 +18,8 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const generated = join(root, "src/generated");
 const expressions = "src/generated/typescript-expressions.ts";
 const publicModule = "targets/typescript/runtime/face.ts";
+/** What hosts use in addition. */
+const internalModule = "targets/typescript/runtime/internal.ts";
 /** Emitted programs allow undefined members of JSON values. */
 const jsonReplacement = { from: "src/json", to: "targets/typescript/runtime/json" };
 
@@ -31,7 +33,7 @@ const moduleHosts = allHosts.filter((host) => existsSync(join(root, hostModule(h
 
 const [script, types] = [await bundleRuntime(), declareRuntime()];
 const bundled = await Promise.all(moduleHosts.map(async (host) => [`${host}Script`, await bundleHost(host)] as const));
-const texts = { runtimeScript: script, runtimeTypes: types, ...Object.fromEntries(bundled), runtime: runtime() };
+const texts = { ...script, runtimeTypes: types, ...Object.fromEntries(bundled), runtime: runtime() };
 writeFileSync(
   join(generated, "typescript-runtime.js"),
   `${dataModule(texts)}
@@ -48,10 +50,16 @@ export declare const ${host}Script: () => string;
 );
 writeFileSync(
   join(generated, "typescript-runtime.d.ts"),
-  `/** The module \`runtime.js\` of emitted programs. */
-export declare const runtimeScript: () => string;
+  `/** The code of the runtime, without exports. */
+export declare const runtimeCode: () => string;
 
-/** Its declarations. */
+/** What programs import: the statement of \`runtime.js\`, without \`from\`. */
+export declare const publicExports: () => string;
+
+/** What programs and hosts import: the statement of \`runtime.internal.js\`. */
+export declare const allExports: () => string;
+
+/** The declarations of what programs import. */
 export declare const runtimeTypes: () => string;
 
 ${hostDeclarations.join("")}/** The version of the equivalent package. */
@@ -95,7 +103,12 @@ function exportSpecifier(name: string): string {
   return helperAlias(name) === name ? name : `${name} as ${helperAlias(name)}`;
 }
 
-async function bundleRuntime(): Promise<string> {
+/** Bundles what programs and hosts import, with separate statements that export both or the former. */
+async function bundleRuntime(): Promise<{
+  readonly runtimeCode: string;
+  readonly publicExports: string;
+  readonly allExports: string;
+}> {
   const { output } = await build({
     cwd: root,
     platform: "node",
@@ -108,15 +121,35 @@ async function bundleRuntime(): Promise<string> {
     write: false,
     output: { format: "esm", comments: true, codeSplitting: false },
   });
-  const [{ code }] = output;
-  return code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "");
+  const code = output[0].code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "");
+  const [statement, listed = ""] = /\nexport \{([^{}]*)\};\s*$/.exec(code) ?? [];
+  if (statement === undefined) throw new Error("The bundle of the runtime does not end with its exports.");
+  const exported = listed.split(",").map((each) => each.trim());
+  const publicNames = await exportsOf(publicModule, expressions);
+  const internalNames = await exportsOf(internalModule);
+  const nameOf = (each: string): string => each.replace(/^.* as /, "");
+  const found = new Set(exported.map(nameOf));
+  for (const [name, value] of [...publicNames, ...internalNames])
+    if (!found.has(name) || (internalNames.get(name) ?? value) !== (publicNames.get(name) ?? value))
+      throw new Error(`The runtime exports different values as ${name}.`);
+  return {
+    runtimeCode: code.slice(0, -statement.length),
+    publicExports: `export { ${exported.filter((each) => publicNames.has(nameOf(each))).join(", ")} }`,
+    allExports: `export { ${exported.join(", ")} }`,
+  };
+}
+
+/** The values that modules export, by name. */
+async function exportsOf(...paths: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
+  const modules: readonly object[] = await Promise.all(paths.map((path) => import(join(root, path))));
+  return new Map(modules.flatMap((module) => Object.entries(module)));
 }
 
 function hostModule(host: string): string {
   return `targets/typescript/runtime/hosts/${host}/index.ts`;
 }
 
-/** Hosts import the rest of the runtime. */
+/** Hosts import the rest of the runtime from `runtime.internal.js`. */
 async function bundleHost(host: string): Promise<string> {
   const { output } = await build({
     cwd: root,
@@ -126,7 +159,7 @@ async function bundleHost(host: string): Promise<string> {
     plugins: [
       {
         name: "runtime",
-        resolveId: (id) => (id.endsWith("/face.ts") ? { id: "./runtime.js", external: true } : undefined),
+        resolveId: (id) => (id.endsWith("/internal.ts") ? { id: "./runtime.internal.js", external: true } : undefined),
       },
     ],
     write: false,
@@ -136,7 +169,7 @@ async function bundleHost(host: string): Promise<string> {
 }
 
 function entryPlugin(): Plugin {
-  const text = `export * from "./${publicModule}";\nexport * from "./${expressions}";\n`;
+  const text = [publicModule, expressions, internalModule].map((path) => `export * from "./${path}";\n`).join("");
   return {
     name: "entry",
     async resolveId(id, importer, options) {

@@ -166,6 +166,15 @@ test("the runtime of emitted programs imports only itself and what is copied int
   expect(imports.filter(({ from, to }) => from.startsWith(runtime) && !isCopied(to)).map(describeImport)).toEqual([]);
 });
 
+test("hosts import values of the rest of the runtime only through its internal module", () => {
+  const [runtime, folder] = ["targets/typescript/runtime/", "targets/typescript/runtime/hosts/"];
+  const around = imports.filter(
+    ({ from, to, isType }) =>
+      from.startsWith(folder) && !isType && !to.startsWith(folder) && to !== `${runtime}internal.ts`,
+  );
+  expect(around.map(describeImport)).toEqual([]);
+});
+
 test("folders with an index are imported through it", () => {
   const isIndex = (to: string) => faces.some((face) => to === `${face}/index.ts`);
   const behind = imports.filter(

@@ -30,7 +30,7 @@ import { inferProvenTypes } from "./emit/value-types.ts";
 import type { Host } from "./host.ts";
 import { hostOf } from "./host-selection.ts";
 import { projectFiles } from "./project.ts";
-import { hostFiles, runtimeFiles } from "./runtime-files.ts";
+import { hostedRuntimeFiles } from "./runtime-files.ts";
 
 /** Emits a program for one of the hosts, or reports expressions without an exact form. */
 export async function programFiles(
@@ -65,12 +65,11 @@ export async function programFiles(
       ...(index === 0 ? { release: { version, files: moduleClosure(i, modules) } } : {}),
     })),
   );
-  const vendored = runtime === runtimeModule ? runtimeFiles() : host.module === undefined ? [] : runtimeReexports;
   const project = projectFiles(program, names, emission, { runtime, host, folder: settings.folder });
   const license = licenseOf(program, settings);
   const files = [
     ...[...emitted, ...project].map((file) => markGenerated(file, license)),
-    ...[...vendored, ...hostFiles(host)].map((file) => markGenerated(file, runtimeLicense)),
+    ...hostedRuntimeFiles(host, runtime).map((file) => markGenerated(file, runtimeLicense)),
   ];
   const paths = new Set(files.map(({ path }) => `./${path}`));
   for (const { module, span } of emission.modules)
@@ -89,12 +88,6 @@ function licenseOf({ workflows }: Program, { configurationOf: configured }: Sett
   const [license] = workflows.flatMap((workflow) => own(configured(workflow).values, "license") ?? []);
   return typeof license === "string" ? license : undefined;
 }
-
-/** The modules of a host import `./runtime.js` even if it is a package. */
-const runtimeReexports: readonly OutputFile[] = ["runtime.js", "runtime.d.ts"].map((path) => ({
-  path,
-  text: `export * from ${JSON.stringify(runtimePackage)};\n`,
-}));
 
 function moduleClosure(first: number, modules: readonly EmittedModule[]): readonly string[] {
   const found = new Set([first]);
@@ -122,7 +115,7 @@ type ProvenTypes = ReturnType<typeof inferProvenTypes>;
 
 /** The module names without extension, by workflow id. No workflow has the name of a host's module. */
 export function moduleNames({ workflows }: Program, hosts: readonly Host[]): ReadonlyMap<string, string> {
-  const reserved = ["main", "functions", "runtime", ...hosts.map(({ name }) => name)];
+  const reserved = ["main", "functions", "runtime", "runtime.internal", ...hosts.map(({ name }) => name)];
   const ids = workflows.map(({ id }) => id);
   const names = fileNames([...reserved, ...ids]).slice(reserved.length);
   return new Map(names.map((name, i) => [ids[i]!, name]));

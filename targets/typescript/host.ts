@@ -27,8 +27,10 @@ export interface Host {
 
 /** The module of a host: `<name>.js` and `<name>.d.ts` in emitted programs. */
 export interface HostModule {
+  /** Imports the runtime from `./runtime.internal.js`. */
   script(): string;
-  readonly types: string;
+  /** Imports types from the module of the runtime. */
+  types(runtime: string): string;
 }
 
 /** What a host limits. */

@@ -1,18 +1,36 @@
-import { runtimeScript, runtimeTypes } from "../../src/generated/typescript-runtime.js";
+import { allExports, publicExports, runtimeCode, runtimeTypes } from "../../src/generated/typescript-runtime.js";
 import type { OutputFile } from "../../src/target/contract.ts";
+import { runtimeModule, runtimePackage } from "./emit/runtime-imports.ts";
 import type { Host } from "./host.ts";
 
-/** The runtime that all programs import. */
+/** The runtime that all programs import, in one module. */
 export const runtimeFiles = (): readonly OutputFile[] => [
-  { path: "runtime.js", text: runtimeScript() },
+  { path: "runtime.js", text: `${runtimeCode()}\n${publicExports()};\n` },
   { path: "runtime.d.ts", text: runtimeTypes() },
 ];
 
-/** The module of a host. */
-export const hostFiles = ({ name, module }: Host): readonly OutputFile[] =>
-  module === undefined
-    ? []
-    : [
-        { path: `${name}.js`, text: module.script() },
-        { path: `${name}.d.ts`, text: module.types },
-      ];
+/** The same for programs whose host has a module of its own, which uses more of the runtime than programs do. */
+export const sharedRuntimeFiles = (): readonly OutputFile[] => [
+  { path: "runtime.js", text: reexport(publicExports()) },
+  { path: "runtime.d.ts", text: runtimeTypes() },
+  { path: internalFile, text: `${runtimeCode()}\n${allExports()};\n` },
+];
+
+/** The module of a host, and the runtime unless it is a package. `runtime`: the module of the runtime. */
+export function hostedRuntimeFiles({ name, module }: Host, runtime: string): readonly OutputFile[] {
+  const isVendored = runtime === runtimeModule;
+  if (module === undefined) return isVendored ? runtimeFiles() : [];
+  return [
+    ...(isVendored
+      ? sharedRuntimeFiles()
+      : [{ path: internalFile, text: `export * from ${JSON.stringify(`${runtimePackage}/internal`)};\n` }]),
+    { path: `${name}.js`, text: module.script() },
+    { path: `${name}.d.ts`, text: module.types(runtime) },
+  ];
+}
+
+const internalFile = "runtime.internal.js";
+
+/** `export { a, b as c }` → `export { a, c } from "./runtime.internal.js";` */
+const reexport = (statement: string): string =>
+  `${statement.replaceAll(/[^\s,{}]+ as /g, "")} from ${JSON.stringify(`./${internalFile}`)};\n`;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hosts } from "../../src/generated/typescript-hosts.ts";
 import { writeFiles } from "../../targets/typescript/load.ts";
-import { hostFiles, runtimeFiles } from "../../targets/typescript/runtime-files.ts";
+import { hostedRuntimeFiles } from "../../targets/typescript/runtime-files.ts";
 
 let cached: string | undefined;
 
@@ -12,7 +12,10 @@ export function runtimeFolder(): string {
   if (cached !== undefined) return cached;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-hosts-")));
   writeFiles(
-    [...runtimeFiles(), ...hosts.flatMap(hostFiles), { path: "package.json", text: '{ "type": "module" }\n' }],
+    [
+      ...hosts.flatMap((host) => (host.module ? hostedRuntimeFiles(host, "./runtime.js") : [])),
+      { path: "package.json", text: '{ "type": "module" }\n' },
+    ],
     folder,
   );
   symlinkSync(join(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));

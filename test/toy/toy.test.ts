@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import type { Registry } from "../../src/cli/registry.ts";
@@ -185,6 +186,11 @@ test("a program on the new host runs, with the files and README of the host", { 
   });
   expect(JSON.parse(started.stdout)).toEqual({ tea: 1 });
   expect(existsSync(join(app, "runs.db"))).toBe(false);
+  const bundled = join(folder, "bundled.mjs");
+  const options = { bundle: true, platform: "node", format: "esm", packages: "external" } as const;
+  await build({ ...options, entryPoints: [join(app, "main.ts")], outfile: bundled, logLevel: "silent" });
+  const ran = spawnSync(process.execPath, [bundled, "start", "tea", "--input", "{}", "--wait"], { encoding: "utf8" });
+  expect(JSON.parse(ran.stdout)).toEqual({ tea: 1 });
 });
 
 test("the setting of the host accepts the new host and reports other names", async () => {

@@ -1,6 +1,6 @@
 /**
  * The public face of the runtime: everything that modules of generated programs import, except the functions of their
- * expressions. Bundles of hosts import it as an external module.
+ * expressions. Hosts import `internal.ts`.
  */
 
 export { type ErrorValue, errorOf, failure, RunEnd, WorkflowError } from "./errors.ts";
@@ -34,5 +34,4 @@ export { type Outcome, runInMemory, type Surroundings } from "./memory.ts";
 export { firstScalar } from "./rules.ts";
 export { openEngine } from "./sqlite/engine.ts";
 export { StoreError, type StoreFault } from "./sqlite/file.ts";
-export { engineParts } from "./sqlite/parts.ts";
 export { type AnyWorkflow, defineWorkflow, type Start, type Window, type Workflow, withOwn } from "./workflow.ts";

@@ -21,7 +21,7 @@ async function emitted(
 }
 
 test.each(["dbos", "restate"])(
-  "the host %s changes only entry point, packages, container files and README",
+  "the host %s changes only entry point, packages, container files, README and the division of the runtime",
   async (host) => {
     const [sqlite, other] = [await emitted({}), await emitted({ host })];
     const differing = [...new Set([...sqlite.keys(), ...other.keys()])].filter(
@@ -37,6 +37,8 @@ test.each(["dbos", "restate"])(
         "compose.yaml",
         "main.ts",
         "package.json",
+        "runtime.internal.js",
+        "runtime.js",
       ].sort(),
     );
     expect(await emitted({ host: "sqlite" })).toEqual(sqlite);
@@ -61,8 +63,31 @@ test("a program on DBOS imports the engine of dbos.js and depends on its package
 
 test("a host finds the runtime even if it is a package", async () => {
   const files = await emitted({ host: "dbos", runtime: "package" });
-  expect(files.get("runtime.js")).toMatch(/^export \* from "waybill-runtime";\n$/m);
-  expect([...(await emitted({ runtime: "package" })).keys()]).not.toContain("runtime.js");
+  expect(files.get("runtime.internal.js")).toMatch(/^export \* from "waybill-runtime\/internal";\n$/m);
+  expect(files.get("dbos.d.ts")).toContain('import type { main } from "waybill-runtime";');
+  for (const values of [{ host: "dbos", runtime: "package" }, { runtime: "package" }])
+    expect([...(await emitted(values)).keys()]).not.toContain("runtime.js");
+});
+
+/** The names that a module exports in one statement. */
+const exportedNames = (text: string): readonly string[] =>
+  /^export \{([^{}]*)\}/m
+    .exec(text)![1]!
+    .split(",")
+    .map((each) => each.trim().replace(/^.* as /, ""));
+
+test("programs see only the public face of the runtime, on every host", async () => {
+  const [sqlite, other] = [await emitted({}), await emitted({ host: "dbos" })];
+  const [names, shared] = [sqlite, other].map((files) => exportedNames(files.get("runtime.js")!));
+  expect(shared).toEqual(names);
+  const internal = exportedNames(other.get("runtime.internal.js")!);
+  const imported = /^import \{([^{}]*)\} from ".\/runtime.internal.js";$/m.exec(other.get("dbos.js")!)![1]!.split(", ");
+  expect(internal).toEqual(expect.arrayContaining([...names!, "engineOn", "announce"]));
+  expect(imported.join()).toContain("engineOn");
+  for (const name of ["engineOn", "announce"]) {
+    expect(names).not.toContain(name);
+    expect(sqlite.get("runtime.d.ts")).not.toMatch(new RegExp(`\\b${name}\\b`));
+  }
 });
 
 const calling = readGolden("serverless-workflow/delay", (text) => parse(text)).sources;
@@ -83,6 +108,8 @@ test("a program on AWS Lambda has a handler, a template and the same workflow mo
     "lambda.js",
     "main.ts",
     "package.json",
+    "runtime.internal.js",
+    "runtime.js",
     "template.yaml",
     "tsconfig.json",
   ]);

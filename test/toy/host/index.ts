@@ -5,13 +5,13 @@ import { serverFiles, serverScripts } from "../../../targets/typescript/server-p
 export const notebook: Host = {
   name: "notebook",
   module: {
-    script: () => `import { openEngine as open } from "./runtime.js";
+    script: () => `import { openEngine as open } from "./runtime.internal.js";
 
 export function openEngine(options) {
   return open({ ...options, store: ":memory:" });
 }
 `,
-    types: `import type { main } from "./runtime.js";
+    types: (runtime) => `import type { main } from ${JSON.stringify(runtime)};
 
 export declare const openEngine: Parameters<typeof main>[0]["open"];
 `,

@@ -11,7 +11,7 @@ export const host: Host = {
   name: "dbos",
   module: {
     script: dbosScript,
-    types: `import type { main } from "./runtime.js";
+    types: (runtime) => `import type { main } from ${JSON.stringify(runtime)};
 
 /** Opens an engine whose store is a PostgreSQL database, by its URL. */
 export declare const openEngine: Parameters<typeof main>[0]["open"];

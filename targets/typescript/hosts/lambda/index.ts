@@ -7,7 +7,7 @@ export const host: Host = {
   name: "lambda",
   module: {
     script: lambdaScript,
-    types: `import type { main } from "./runtime.js";
+    types: (runtime) => `import type { main } from ${JSON.stringify(runtime)};
 
 /** Creates the handler of the workflows function: each durable execution is a run of a workflow. */
 export declare const durable: (program: Deployed & { readonly receives?: boolean }) => unknown;

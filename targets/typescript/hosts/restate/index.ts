@@ -10,7 +10,7 @@ export const host: Host = {
   name: "restate",
   module: {
     script: restateScript,
-    types: `import type { main } from "./runtime.js";
+    types: (runtime) => `import type { main } from ${JSON.stringify(runtime)};
 
 /** Opens an engine whose runs are Restate workflows, by the URL of Restate's admin API. */
 export declare const openEngine: Parameters<typeof main>[0]["open"];

@@ -1,9 +1,9 @@
 import type { EventRule } from "../../../../../src/events/rules.ts";
 import type { Json as CoreJson, JsonObject as CoreJsonObject } from "../../../../../src/json.ts";
 import type { CloudEvent, EventDefinition, Pattern } from "../../events.ts";
+import { definitionOf, own, partitionOf, partitionsOf } from "../../internal.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import { parts } from "../parts.ts";
 
 /**
  * The correlation key by whose value the events of each workflow are partitioned, by workflow id; null: they share the
@@ -32,9 +32,9 @@ export function partitionsOfEvent(
 ): ReadonlySet<string> {
   const partitions = new Set<string>();
   for (const workflow of workflows) {
-    const key = parts.own(keys, workflow.id) ?? undefined;
+    const key = own(keys, workflow.id) ?? undefined;
     const events = receivedBy(workflow).map(eventRule);
-    for (const partition of parts.partitionsOf(event as CoreJsonObject, { events, key })) partitions.add(partition);
+    for (const partition of partitionsOf(event as CoreJsonObject, { events, key })) partitions.add(partition);
   }
   return partitions;
 }
@@ -46,9 +46,9 @@ export const partitionOfWait = (
   value: Json | undefined,
   keys: PartitionKeys,
 ): string =>
-  parts.partitionOf(values as { readonly [key: string]: CoreJson } | undefined, value as CoreJson | undefined, {
+  partitionOf(values as { readonly [key: string]: CoreJson } | undefined, value as CoreJson | undefined, {
     events: [],
-    key: parts.own(keys, workflow) ?? undefined,
+    key: own(keys, workflow) ?? undefined,
   });
 
 /** The attributes and the key of a definition. */
@@ -131,5 +131,5 @@ function definitionsIn(
 ): readonly EventDefinition[] {
   const patterns = alternatives.flatMap(({ all, none = [] }) => [...all.flat(), ...none]);
   const names = new Set(patterns.map((pattern) => (typeof pattern === "string" ? pattern : pattern.event)));
-  return [...names].map((name) => parts.definitionOf(name, workflow));
+  return [...names].map((name) => definitionOf(name, workflow));
 }

@@ -1,6 +1,6 @@
+import { outboxOf, retentionOf, StoreError, settleEarlierEvents, strand, summaryOf } from "../../internal.ts";
 import type { Cluster } from "../../sqlite/cluster.ts";
 import type { Core } from "../../sqlite/core.ts";
-import { parts } from "../parts.ts";
 import type { Shell } from "./adapter.ts";
 import type { Clock } from "./clock.ts";
 import type { Database } from "./database.ts";
@@ -99,7 +99,7 @@ class Membership implements Members {
     for (const { type } of types) core.outbox?.added(type);
     this.#here.add(run);
     if (deaths <= mostDeaths) core.wake(run);
-    else parts.strand(core, run, `The processes have died ${mostDeaths} times as the run went on.`);
+    else strand(core, run, `The processes have died ${mostDeaths} times as the run went on.`);
     return true;
   }
 
@@ -112,7 +112,7 @@ class Membership implements Members {
     db.ask("UPDATE processes SET workflows = $2 WHERE ref = $1", this.#me, [...core.workflows.keys()]);
     refresh(core, db, this.elsewhere);
     db.notified = () => this.#soon();
-    core.outbox = parts.outboxOf(core);
+    core.outbox = outboxOf(core);
     const timers = this.#timers();
     core.commits
       .ask(
@@ -122,7 +122,7 @@ class Membership implements Members {
       .catch((reason: unknown) => this.#reportFailure(reason));
     this.#sweep();
     this.#look();
-    const settling = parts.settleEarlierEvents(core);
+    const settling = settleEarlierEvents(core);
     return {
       stop: () => {
         settling.stop();
@@ -133,7 +133,7 @@ class Membership implements Members {
   }
 
   #timers(): readonly NodeJS.Timeout[] {
-    const forget = parts.retentionOf(this.#core);
+    const forget = retentionOf(this.#core);
     const looking = setInterval(() => {
       this.#look();
       this.#sweep();
@@ -177,7 +177,7 @@ class Membership implements Members {
     if (this.#isDown) return;
     this.#isDown = true;
     this.#core.log({ level: "error", message: reason instanceof Error ? reason.message : String(reason) });
-    if (reason instanceof parts.StoreError && reason.fault === "foreign") this.#core.commits.stop(reason);
+    if (reason instanceof StoreError && reason.fault === "foreign") this.#core.commits.stop(reason);
   }
 
   #guarded(act: () => void): void {
@@ -277,7 +277,7 @@ export function notifyWatchers(core: Core, db: Database): void {
   for (const { id } of ended) {
     const [row, watchers] = [core.sql.runById.get(id), core.watchers.get(id)];
     if (!row || !watchers) continue;
-    const summary = parts.summaryOf(core, row);
+    const summary = summaryOf(core, row);
     core.watchers.delete(id);
     for (const watcher of watchers) watcher.ended(summary);
   }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Engine, EngineOptions } from "../../engine.ts";
+import { engineOn } from "../../internal.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import { parts } from "../parts.ts";
 import { openShell, type RunExecutor, type Shell } from "./adapter.ts";
 import { clockOf } from "./clock.ts";
 import { type Members, membersOf, type Rhythm } from "./cluster.ts";
@@ -55,7 +55,7 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
     const clock = clockOf(db, options.log, hooks.clock);
     clock.look();
     const rhythm = { beat: hooks.beat ?? 1000, patience: hooks.patience ?? 2500 };
-    engine = parts.engineOn(
+    engine = engineOn(
       { ...options, now: options.now ?? clock.now },
       {
         shared: () => db as never,

@@ -1,7 +1,6 @@
-import { unplaced } from "../../sqlite/cluster.ts";
+import { announce, catchUp, unplaced } from "../../internal.ts";
 import type { Core } from "../../sqlite/core.ts";
 import type { JournalRow } from "../../sqlite/statements.ts";
-import { parts } from "../parts.ts";
 import type { Database } from "./database.ts";
 
 /** An answer that another process has stored for a run, with a provisional number. */
@@ -27,7 +26,7 @@ export function place(core: Core, db: Database, me: number): void {
       return [{ run, row: { ...row, seq } }];
     });
   };
-  core.commits.ask(apply, () => parts.announce(core, { answers, started: [] })).catch(() => undefined);
+  core.commits.ask(apply, () => announce(core, { answers, started: [] })).catch(() => undefined);
 }
 
 /** Does the same for a run that is not in memory: the answers follow its own entries. */
@@ -45,12 +44,12 @@ export function catchUpAll(core: Core, db: Database): void {
     ...core.workflows.keys(),
   ]) as readonly { readonly workflow: number }[];
   for (const { workflow } of rows) {
-    let decision: ReturnType<typeof parts.catchUp> | undefined;
+    let decision: ReturnType<typeof catchUp> | undefined;
     const apply = () => {
       db.keepOut();
-      decision = parts.catchUp(core, workflow);
+      decision = catchUp(core, workflow);
     };
-    core.commits.ask(apply, () => decision && parts.announce(core, decision)).catch(() => undefined);
+    core.commits.ask(apply, () => decision && announce(core, decision)).catch(() => undefined);
   }
 }
 

@@ -1,4 +1,4 @@
-import { parts } from "../parts.ts";
+import { StoreError } from "../../internal.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { form, forms } from "./forms.ts";
 import { fenced, placeOf } from "./session.ts";
@@ -22,7 +22,7 @@ export interface OpenStore {
 /** Opens or creates the store in a database. */
 export function openStore(url: string, executor: string | undefined, longest: number): OpenStore {
   if (!/^postgres(?:ql)?:\/\//.test(url))
-    throw new parts.StoreError(
+    throw new StoreError(
       "unusable",
       "The store has to be the address of a database, by WAYBILL_STORE or --store: postgresql://user:password@host/name.",
     );
@@ -62,7 +62,7 @@ function migrate(db: Database, url: string): void {
   if (before > form) {
     db.exec("ROLLBACK");
     const message = `The store in ${placeOf(url)} has form ${before}; this program knows stores up to form ${form}.`;
-    throw new parts.StoreError("newer", message);
+    throw new StoreError("newer", message);
   }
   if (before > 0 && before < form) refuseInUse(db, url, before);
   for (const text of forms.slice(before)) db.ask(text);
@@ -75,7 +75,7 @@ function refuseInUse(db: Database, url: string, before: number): void {
   const rows = db.ask("SELECT ref FROM processes") as readonly { readonly ref: number }[];
   if (rows.every(({ ref }) => isGone(db, ref))) return;
   db.exec("ROLLBACK");
-  throw new parts.StoreError(
+  throw new StoreError(
     "locked",
     `The store in ${placeOf(url)} has form ${before} and is in use: stop the processes of the earlier version first, so that it can be migrated to form ${form}.`,
   );

@@ -1,4 +1,4 @@
-import { parts } from "../parts.ts";
+import { StoreError } from "../../internal.ts";
 import { Thread } from "./thread.ts";
 import type { Answer, Query, Reply } from "./worker.ts";
 
@@ -159,7 +159,6 @@ const textOf = ({ name, text, values }: Query): string => JSON.stringify([name ?
  * write.
  */
 function faultOf({ message, code }: NonNullable<Answer["error"]>, url: string, isLost: boolean): Error {
-  const { StoreError } = parts;
   const where = placeOf(url);
   if (code === fenced)
     return new StoreError("foreign", `This process was taken for dead: others go on with its runs in ${where}.`);

@@ -1,4 +1,4 @@
-import { unplaced } from "../../sqlite/cluster.ts";
+import { unplaced } from "../../internal.ts";
 import type { Core } from "../../sqlite/core.ts";
 import type { Shell } from "./adapter.ts";
 import type { Database } from "./database.ts";

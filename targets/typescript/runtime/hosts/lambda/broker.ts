@@ -4,10 +4,10 @@ import type { Answer, Partition, StoredWait } from "../../../../../src/events/pa
 import type { Rules } from "../../../../../src/events/rules.ts";
 import type { Json as CoreJson, JsonObject as CoreJsonObject } from "../../../../../src/json.ts";
 import type { CloudEvent, ReceivedEvent } from "../../events.ts";
+import { answerOf, applyCommand, pendingEffects, rulesOf } from "../../internal.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { brokerRun, runIn, type WaitReference, waitId } from "../broker/messages.ts";
 import { mergeKeys, type PartitionKeys, partitionOfWait, partitionsOfEvent } from "../broker/routing.ts";
-import { parts } from "../parts.ts";
 import type { EventsTable, ExecutionRecord, StoredPartition, WriteResult } from "./table.ts";
 
 /** Where the broker keeps partitions, and how it reaches executions. */
@@ -66,7 +66,7 @@ export class EventBroker {
 
   constructor(site: BrokerSite) {
     this.#site = site;
-    this.#rules = parts.rulesOf(site.workflows, () => brokerRun(randomUUID(), ""));
+    this.#rules = rulesOf(site.workflows, () => brokerRun(randomUUID(), ""));
   }
 
   /** An event arrives. A repeated event has no effect, except for those that were not performed before. */
@@ -118,7 +118,7 @@ export class EventBroker {
     const name = await this.partitionOf(wait);
     const { partition } = await this.#site.table.readPartition(name);
     const ended = partition.waits.find((each) => each.id === id && each.end);
-    if (ended) return { answer: parts.answerOf(partition, ended), at: ended.end!.at };
+    if (ended) return { answer: answerOf(partition, ended), at: ended.end!.at };
     const settle: Command = { kind: "settle", at: this.#site.clock(), isForced: true };
     return answerIn((await this.#update(name, () => [settle], { waiting: id })).effects, id);
   }
@@ -198,7 +198,7 @@ export class EventBroker {
       if (result === "repeated") return { result, effects: [], partition };
       if (result === "written") {
         // A command without effect may repeat that of a function that crashed before it performed the effects.
-        await this.#perform(name, isChanged ? effects : parts.pendingEffects(partition), options.waiting);
+        await this.#perform(name, isChanged ? effects : pendingEffects(partition), options.waiting);
         if (partition.isUnsettled) await this.#settle(name);
         return { result, effects, partition };
       }
@@ -214,7 +214,7 @@ export class EventBroker {
     const effects: Effect[] = [];
     let after = partition;
     for (const command of commands) {
-      const step = parts.step(after, command, this.#rules);
+      const step = applyCommand(after, command, this.#rules);
       after = step.partition;
       effects.push(...step.effects);
     }
@@ -242,7 +242,7 @@ export class EventBroker {
 
   async #performPending(name: string): Promise<void> {
     const { partition } = await this.#site.table.readPartition(name);
-    await this.#perform(name, parts.pendingEffects(partition));
+    await this.#perform(name, pendingEffects(partition));
     if (partition.isUnsettled) await this.#settle(name);
   }
 

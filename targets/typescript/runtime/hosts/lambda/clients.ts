@@ -1,9 +1,8 @@
 import type { DurableContext } from "@aws/durable-execution-sdk-js";
 import type { GetItemCommandInput, QueryCommandInput, TransactWriteItemsCommandInput } from "@aws-sdk/client-dynamodb";
 import type { CloudEvent } from "../../events.ts";
-import { WorkflowError } from "../../face.ts";
+import { neverAborted, sendTo, WorkflowError } from "../../internal.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import { parts } from "../parts.ts";
 import { type BrokerSite, executionOf } from "./broker.ts";
 import type { RunConnections } from "./host.ts";
 import type { Hooks, Program, StartRequest } from "./index.ts";
@@ -17,7 +16,7 @@ export function clientsOf(
   hooks: Hooks,
 ): Pick<RunConnections, "send" | "launch"> {
   const launch = hooks.launch ?? ((started) => invoke(context.lambdaContext.invokedFunctionArn, started));
-  const send = hooks.send ?? ((event) => sendTo(sinks, event));
+  const send = hooks.send ?? ((event) => sendToSink(sinks, event));
   return {
     async send(event) {
       if (!Object.hasOwn(sinks, event.type)) requireAccepted(event);
@@ -119,11 +118,11 @@ const isDone = (error: unknown): boolean =>
   ["CallbackTimeoutException", "InvalidParameterValueException", "ResourceNotFoundException"].includes(error.name);
 
 /** Sends an event to its sink, or else to the bus. An event that its sink refuses is logged. */
-async function sendTo(sinks: NonNullable<Program["sinks"]>, event: CloudEvent): Promise<void> {
+async function sendToSink(sinks: NonNullable<Program["sinks"]>, event: CloudEvent): Promise<void> {
   const sink = Object.hasOwn(sinks, event.type) ? sinks[event.type] : undefined;
   if (!sink) return put(event);
   try {
-    await parts.sendTo(sink, event, { attempt: 1, signal: parts.neverAborted });
+    await sendTo(sink, event, { attempt: 1, signal: neverAborted });
   } catch (thrown) {
     if (!(thrown instanceof Error) || thrown.name !== "EventRefused") throw thrown;
     console.error(JSON.stringify({ level: "error", message: thrown.message, event: event.id }));

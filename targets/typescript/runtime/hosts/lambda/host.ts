@@ -1,11 +1,10 @@
 import type { StepConfig } from "@aws/durable-execution-sdk-js";
 import type { CloudEvent } from "../../events.ts";
-import { WorkflowError } from "../../face.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { Host, Place } from "../../host.ts";
+import { chanceOf, WorkflowError } from "../../internal.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import { parts } from "../parts.ts";
 import { again, type Entry, type Journal, nameOf, type Outcome } from "./journal.ts";
 import type { RunEvents } from "./run-events.ts";
 
@@ -58,7 +57,7 @@ export function lambdaHost(journal: Journal, reach: RunConnections, detached: Pr
   return {
     runId,
     now: order.now,
-    random: (key) => parts.chanceOf(`${runId}/${key}`),
+    random: (key) => chanceOf(`${runId}/${key}`),
     retried: () => 0,
     visit: () => undefined,
     once: effect,

@@ -5,11 +5,10 @@ import {
   withDurableExecution,
 } from "@aws/durable-execution-sdk-js";
 import type { CloudEvent, ReceivedEvent } from "../../events.ts";
-import { RunEnd, WorkflowError } from "../../face.ts";
+import { neverAborted, RunEnd, requireId, runWorkflow, WorkflowError } from "../../internal.ts";
 import type { Json } from "../../json.ts";
 import type { Sink } from "../../main/sinks.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import { parts } from "../parts.ts";
 import { EventBroker } from "./broker.ts";
 import { clientsOf, siteOf } from "./clients.ts";
 import { lambdaHost, type RunConnections } from "./host.ts";
@@ -93,7 +92,7 @@ async function runIn(program: Program, hooks: Hooks, { started, context, began }
   const arn = context.executionContext.durableExecutionArn;
   const execution = /\/durable-execution\/([^/]+)\//.exec(arn)?.[1] ?? arn;
   const { id = execution, input = {}, taken = [], since = began, root, partition } = started;
-  parts.requireId(id);
+  requireId(id);
   const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   const broker = program.receives
     ? new EventBroker(siteOf(workflows, hooks, () => context.lambdaContext.invokedFunctionArn))
@@ -109,10 +108,10 @@ async function runIn(program: Program, hooks: Hooks, { started, context, began }
   };
   const detached: Promise<unknown>[] = [];
   const host = lambdaHost(journal, reach, detached);
-  const signal = parts.neverAborted;
+  const signal = neverAborted;
   const starting = { input, prefix: "", position: [], signal, isSubflow: false, events: taken };
   try {
-    const running = parts.runWorkflow({ host, workflow, functions }, starting);
+    const running = runWorkflow({ host, workflow, functions }, starting);
     return await outcomeOf(events ? Promise.race([running, events.broken]) : running);
   } finally {
     if (events) detached.push(events.leave());

@@ -1,10 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { DurableContext, StepConfig } from "@aws/durable-execution-sdk-js";
-import { WorkflowError } from "../../face.ts";
 import type { Signal } from "../../flow/abort.ts";
+import { failureFrom, failureIn, failureText, neverAborted, WorkflowError } from "../../internal.ts";
 import type { Json } from "../../json.ts";
-import { parts } from "../parts.ts";
 import { type Order, orderFrom } from "./order.ts";
 
 /** The result of an operation: its place among the run's results, its time, and the value or the serialized failure. */
@@ -97,7 +96,7 @@ const beyond = (fault: string): WorkflowError =>
   new WorkflowError("LimitError", `${fault} of a durable execution of AWS Lambda.`, { origin: "limit", fatal: true });
 
 function entryOf(outcome: Outcome, place: number, at: number): Entry {
-  if ("thrown" in outcome) return { place, at, failure: parts.failureText(parts.failureFrom(outcome.thrown)) };
+  if ("thrown" in outcome) return { place, at, failure: failureText(failureFrom(outcome.thrown)) };
   return { place, at, ...(outcome.value !== undefined && { value: outcome.value }) };
 }
 
@@ -112,7 +111,7 @@ function asked<T>(
     let isAsked = true;
     const over = () => {
       isAsked = false;
-      if (signal !== parts.neverAborted) signal.removeEventListener("abort", cutOff);
+      if (signal !== neverAborted) signal.removeEventListener("abort", cutOff);
     };
     const cutOff = () => {
       over();
@@ -122,9 +121,9 @@ function asked<T>(
       if (!isAsked) return;
       over();
       if (failure === undefined) resolve(value as T);
-      else reject(parts.failureIn(failure));
+      else reject(failureIn(failure));
     };
-    if (signal !== parts.neverAborted) signal.addEventListener("abort", cutOff);
+    if (signal !== neverAborted) signal.addEventListener("abort", cutOff);
     operation(() => isAsked).then((entry) => entry && arrived(entry, () => tell(entry)), reject);
   });
 }

@@ -1,4 +1,4 @@
-import { parts } from "../parts.ts";
+import { byPosition } from "../../internal.ts";
 
 // Tests replace the globals of the clock.
 const { queueMicrotask, process } = globalThis;
@@ -65,9 +65,7 @@ export function orderFrom(began: number): Order {
   };
   const giveAll = () => {
     goLive();
-    for (const { record } of finished
-      .splice(0)
-      .sort((a, b) => a.at - b.at || parts.byPosition(a.position, b.position))) {
+    for (const { record } of finished.splice(0).sort((a, b) => a.at - b.at || byPosition(a.position, b.position))) {
       last += 1;
       given.add(last);
       record(last);

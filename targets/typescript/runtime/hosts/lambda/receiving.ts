@@ -1,6 +1,6 @@
 import type { CloudEvent } from "../../events.ts";
+import { requireEvent } from "../../internal.ts";
 import type { Json } from "../../json.ts";
-import { parts } from "../parts.ts";
 import { EventBroker } from "./broker.ts";
 import { siteOf } from "./clients.ts";
 import type { Hooks, Program } from "./index.ts";
@@ -37,7 +37,7 @@ export function receiving(
     const ended = endedExecution(delivered);
     if (ended !== undefined) await broker.leaveExecution(ended);
     const event = cloudEventOf(delivered);
-    parts.requireEvent(event);
+    requireEvent(event);
     requireLength(event);
     await broker.arrive(event);
     return { id: event.id };

@@ -1,10 +1,9 @@
 import type { DurableContext } from "@aws/durable-execution-sdk-js";
-import { WorkflowError } from "../../face.ts";
 import type { Place, Subscription, SubscriptionStart, WaitRequest, WaitResult } from "../../host.ts";
+import { WorkflowError, waitOf, waitResult, waitStep } from "../../internal.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { type AnswerRecord, answerFrom, brokerRun, recordOf, type WaitReference } from "../broker/messages.ts";
-import { parts } from "../parts.ts";
 import type { EventBroker, ExecutionWait, TimedAnswer } from "./broker.ts";
 import { again, type Entry, type Journal, nameOf } from "./journal.ts";
 import type { ExecutionRecord } from "./table.ts";
@@ -85,7 +84,7 @@ export class RunEvents {
     requireSize(variables as Json);
     const wait: Omit<ExecutionWait, "callback" | "places"> = {
       ...reference,
-      step: parts.waitStep(workflow, name),
+      step: waitStep(workflow, name),
       position: position.map((index) => Math.min(index, Number.MAX_SAFE_INTEGER)),
       age: this.#ageOf(subscription),
       since,
@@ -93,7 +92,7 @@ export class RunEvents {
       variables,
       execution: this.#run.execution,
     };
-    const within = lastOf(parts.waitOf(workflow, name).alternatives);
+    const within = lastOf(waitOf(workflow, name).alternatives);
     let isOver = false;
     const cancel = () => {
       if (!isOver) this.#report(() => this.#broker.cancelWait(reference));
@@ -104,7 +103,7 @@ export class RunEvents {
       const answer = answerFrom(await answering);
       isOver = true;
       this.#report(() => this.#broker.confirm(reference));
-      const result = parts.waitResult(answer);
+      const result = waitResult(answer);
       if (result.value !== undefined) subscription.value = result.value;
       return result;
     } finally {

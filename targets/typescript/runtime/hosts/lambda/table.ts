@@ -3,9 +3,9 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Entry } from "../../../../../src/events/changes.ts";
 import type { Partition, StoredEvent, StoredWait } from "../../../../../src/events/partition.ts";
 import type { JsonObject } from "../../../../../src/json.ts";
+import { changesBetween, compareWaits, emptyPartition, partitionFrom } from "../../internal.ts";
 import type { Json } from "../../json.ts";
 import type { PartitionKeys } from "../broker/routing.ts";
-import { parts } from "../parts.ts";
 
 /** What is used of the client of DynamoDB. */
 export interface DynamoDB {
@@ -138,7 +138,7 @@ export function openTable(
 
   function writesOf({ name, partition: before }: StoredPartition, after: Partition): readonly Write[] {
     const pk = partitionKey(name);
-    const { put: changed, deleted } = parts.changesBetween(before, after);
+    const { put: changed, deleted } = changesBetween(before, after);
     const old = new Map(before.events.map((event) => [String(event.order), event]));
     const writes = changed.flatMap((entry): readonly Write[] => {
       if (entry.kind === "head") return [];
@@ -273,7 +273,7 @@ function requireForm(item: Attributes): void {
 
 function partitionOf(name: string, items: readonly Attributes[]): StoredPartition {
   const head = items.find((item) => item["sk"]!.S === sortKeys.head);
-  if (!head) return { name, version: 0, partition: parts.emptyPartition };
+  if (!head) return { name, version: 0, partition: emptyPartition };
   requireForm(head);
   const contents = new Map<string, JsonObject>();
   for (const item of items)
@@ -285,7 +285,7 @@ function partitionOf(name: string, items: readonly Attributes[]): StoredPartitio
     const event = entry.event.event ?? contents.get(sortKeys.content(entry.id));
     return event ? [{ ...entry, event: { ...entry.event, event } as StoredEvent }] : [];
   });
-  return { name, version: Number(head["version"]!.N), partition: parts.partitionFrom(entries, parts.compareWaits) };
+  return { name, version: Number(head["version"]!.N), partition: partitionFrom(entries, compareWaits) };
 }
 
 /** Whether waits have ended whose runs may not know it, or runs may not have been started. */

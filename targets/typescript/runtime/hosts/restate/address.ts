@@ -1,4 +1,4 @@
-import { parts } from "../parts.ts";
+import { StoreError } from "../../internal.ts";
 
 /** The addresses of Restate and of this process. */
 export interface Address {
@@ -51,4 +51,4 @@ function webOf(text: string): URL | undefined {
 
 const textOf = ({ origin, pathname }: URL): string => `${origin}${pathname.replace(/\/$/, "")}`;
 
-const unusable = (message: string): Error => new parts.StoreError("unusable", message);
+const unusable = (message: string): Error => new StoreError("unusable", message);

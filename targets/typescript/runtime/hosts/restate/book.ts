@@ -1,9 +1,9 @@
 import type { Command, Effect } from "../../../../../src/events/commands.ts";
-import { commonPartition } from "../../../../../src/events/routing.ts";
 import type { Rules, WaitRule } from "../../../../../src/events/rules.ts";
 import type { Json as CoreJson, JsonObject as CoreJsonObject } from "../../../../../src/json.ts";
 import type { Delivery, EngineOptions } from "../../engine.ts";
 import type { CloudEvent, ReceivedEvent } from "../../events.ts";
+import { commonPartition, emptyPartition, initialValue, own, rulesOf, setOwn } from "../../internal.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import {
@@ -19,7 +19,6 @@ import {
   waitId,
 } from "../broker/messages.ts";
 import { mergeKeys, partitionOfWait, partitionsOfEvent, receivesEvents } from "../broker/routing.ts";
-import { parts } from "../parts.ts";
 import type { RunPort } from "./decision.ts";
 import {
   dataOf,
@@ -59,7 +58,7 @@ export class Book {
     this.#runs = runs;
     this.#workflows = options.workflows;
     this.#head = head;
-    this.#rules = parts.rulesOf(options.workflows, () => brokerRun(runs.freshId(), ""));
+    this.#rules = rulesOf(options.workflows, () => brokerRun(runs.freshId(), ""));
     this.#partitions = new Partitions(state, withForeignRules(this.#rules, this.#foreign));
   }
 
@@ -155,7 +154,7 @@ export class Book {
   #initialValue({ id, workflow: name, version, input, taken }: Begin): Json | undefined {
     const workflow = this.#find(name, version);
     try {
-      return workflow && parts.initialValue(workflow, id, input, taken);
+      return workflow && initialValue(workflow, id, input, taken);
     } catch {
       return undefined;
     }
@@ -213,7 +212,7 @@ export class Book {
   async wait(message: WaitMessage): Promise<void> {
     const { run, key, step, position, at, variables, values, value, reply } = message;
     const member = await this.#member(run);
-    const subscription = member && (key === "" ? member : parts.own(member.subflows, key));
+    const subscription = member && (key === "" ? member : own(member.subflows, key));
     if (!member || !subscription) return;
     const name = this.#partitionOf(message);
     const id = brokerRun(run, key);
@@ -237,7 +236,7 @@ export class Book {
         id: waitId(message),
         run: id,
         step,
-        age: ageOf(member, key === "" ? undefined : parts.own(member.subflows, key)),
+        age: ageOf(member, key === "" ? undefined : own(member.subflows, key)),
         position,
         since,
         at,
@@ -378,7 +377,7 @@ export class Book {
     for (const name of await this.#partitions.names())
       if (name !== unrouted) await this.#apply(name, { kind: "settle", at: this.#head.clock, isForced: true });
     const { events } = await this.#partitions.get(unrouted);
-    await this.#partitions.replace(unrouted, parts.emptyPartition);
+    await this.#partitions.replace(unrouted, emptyPartition);
     await this.load(events.map(({ event }) => event as CloudEvent));
     for (const { event, at } of events) {
       this.#head.number += 1;
@@ -431,8 +430,8 @@ export class Book {
 
   #count(version: { readonly workflow: string; readonly version: string }, change: 1 | -1): void {
     const key = JSON.stringify([version.workflow, version.version]);
-    const count = (parts.own(this.#head.versions, key) ?? 0) + change;
-    if (count > 0) parts.setOwn(this.#head.versions, key, count);
+    const count = (own(this.#head.versions, key) ?? 0) + change;
+    if (count > 0) setOwn(this.#head.versions, key, count);
     else delete this.#head.versions[key];
   }
 }

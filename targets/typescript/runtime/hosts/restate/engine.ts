@@ -1,9 +1,16 @@
 import type { Delivery, Engine, RunSummary } from "../../engine.ts";
 import type { CloudEvent } from "../../events.ts";
-import { listedRun, pageOf, pageRange, stepRange } from "../../paging.ts";
-import { matchesSearch } from "../../search.ts";
+import {
+  CannotRetry,
+  listedRun,
+  matchesSearch,
+  pageOf,
+  pageRange,
+  requireEvent,
+  requireId,
+  stepRange,
+} from "../../internal.ts";
 import type { NewRun } from "../broker/messages.ts";
-import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
 import { type AdminClient, knownNow, queryIn, tellBook } from "./admin-client.ts";
 import { batched } from "./batching.ts";
@@ -34,7 +41,7 @@ export function engineOf(
   return {
     start: (workflow, input, { id = crypto.randomUUID() } = {}) => start(desk, starting, { id, workflow, input }),
     async deliver(event) {
-      parts.requireEvent(event);
+      requireEvent(event);
       requireTaken("The event", event);
       return delivering(event);
     },
@@ -73,7 +80,7 @@ export function engineOf(
     ended: ends.of,
     cancel: (id) => cancel(desk, id),
     async retry(id, { from } = {}) {
-      if (from !== undefined) throw new parts.CannotRetry("Restate keeps the journal of a run: it has no retry from a step.");
+      if (from !== undefined) throw new CannotRetry("Restate keeps the journal of a run: it has no retry from a step.");
       return retry(desk, id);
     },
     prune: (before) => prune(desk, before),
@@ -98,7 +105,7 @@ async function start(
   const { id, workflow } = run;
   const { workflows } = desk.setting.options;
   if (!workflows.some((each) => each.id === workflow)) throw new Error(`There is no workflow ${workflow} here.`);
-  parts.requireId(id);
+  requireId(id);
   requireTaken("The input", run.input);
   const { isNew, kept } = await starting(run);
   const begun = summaryOf({ id, kept, summary: undefined }, workflows);

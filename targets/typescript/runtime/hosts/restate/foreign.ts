@@ -1,9 +1,8 @@
 import type { Partition, StoredEvent, StoredWait } from "../../../../../src/events/partition.ts";
 import type { Alternative, Rules, WaitRule } from "../../../../../src/events/rules.ts";
-import { isVisible } from "../../../../../src/events/visibility.ts";
 import type { Json } from "../../../../../src/json.ts";
+import { applyCommand, isVisible, rulesOf } from "../../internal.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import { parts } from "../parts.ts";
 
 // Waits of versions that only other processes have: their runs examine the events themselves, and the object decides
 // with what they have found.
@@ -57,8 +56,8 @@ export function examinationOf(wait: StoredWait, { next, events, runs }: Partitio
 
 /** Examines events with the workflow of the wait. The rest of the program may change until the run is replayed. */
 export function examine({ partition, through }: Examination, workflow: AnyWorkflow, at: number): ExaminationResult {
-  const rules: Rules = { ...parts.rulesOf([workflow], () => undefined), starts: [] };
-  const settled = parts.step(partition, { kind: "settle", at, isForced: true }, rules);
+  const rules: Rules = { ...rulesOf([workflow], () => undefined), starts: [] };
+  const settled = applyCommand(partition, { kind: "settle", at, isForced: true }, rules);
   const [wait] = settled.partition.waits;
   if (!wait?.end) return { through };
   const { alternative, groups, value, error } = wait.end;

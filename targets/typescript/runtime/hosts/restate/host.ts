@@ -2,10 +2,10 @@ import type { Answer } from "../../../../../src/events/partition.ts";
 import type { CloudEvent, Wait } from "../../events.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { Host, Launched, Place, Subscription, WaitRequest, WaitResult } from "../../host.ts";
+import { awaitedEvents, chanceOf, WorkflowError, waitOf, waitResult, waitStep } from "../../internal.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import type { WaitMessage, WaitReference } from "../broker/messages.ts";
-import { parts } from "../parts.ts";
 import { type Examination, type ExaminationResult, examine } from "./foreign.ts";
 import { failureOf, requireShort } from "./limits.ts";
 import { answerKey } from "./messages.ts";
@@ -20,7 +20,7 @@ export function restateHost(live: ReplayingRun): Host {
   return {
     runId: begin.id,
     now: () => live.clock,
-    random: (key) => parts.chanceOf(`${begin.id}/${key}`),
+    random: (key) => chanceOf(`${begin.id}/${key}`),
     retried: (key) => live.retried.get(key) ?? 0,
     visit: () => undefined,
     ...(telemetry && { calling: (call, work) => telemetry.call(name, call, work) }),
@@ -48,7 +48,7 @@ export function restateHost(live: ReplayingRun): Host {
     subscribe: (key, workflow, { value }) => subscribe(live, key, workflow, value),
     receive: (key, request, place) => receive(live, key, request, place),
     callWorkflow(id) {
-      throw new parts.WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
+      throw new WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
     },
   };
 }
@@ -135,7 +135,7 @@ async function receive(
     const reply = answerKey(key, `${live.failures}.${examinations}`);
     const wait: WaitMessage = {
       ...reference,
-      step: parts.waitStep(workflow, name),
+      step: waitStep(workflow, name),
       version: workflow.version,
       position: position.map((index) => Math.min(index, Number.MAX_SAFE_INTEGER)),
       at,
@@ -148,7 +148,7 @@ async function receive(
   };
   const begin = (): RestatePromise<Entry> => {
     isOpen = true;
-    at = startTimer(live, reference, parts.waitOf(workflow, name), timer.signal);
+    at = startTimer(live, reference, waitOf(workflow, name), timer.signal);
     return register();
   };
   const examineEvents = (examination: Examination): RestatePromise<Entry> => {
@@ -162,10 +162,10 @@ async function receive(
   signal.addEventListener("abort", cancel);
   try {
     const answer = await live.ask<Answer>(key, signal, begin, {
-      events: parts.awaitedEvents(workflow, name),
+      events: awaitedEvents(workflow, name),
       examine: examineEvents,
     });
-    const result = parts.waitResult(answer);
+    const result = waitResult(answer);
     if (result.value !== undefined) own.value = result.value;
     return result;
   } catch (thrown) {

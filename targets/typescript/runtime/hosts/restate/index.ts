@@ -1,5 +1,5 @@
 import type { Engine, EngineOptions } from "../../engine.ts";
-import { parts } from "../parts.ts";
+import { StoreError } from "../../internal.ts";
 import { addressOf } from "./address.ts";
 import { type Ends, openEnds } from "./ends.ts";
 import { engineOf } from "./engine.ts";
@@ -19,7 +19,7 @@ export interface Hooks {
  */
 export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Promise<Engine> {
   if (options.keepEvents !== undefined)
-    throw new parts.StoreError(
+    throw new StoreError(
       "unusable",
       "On Restate no events are kept that no run can wait for: there is nothing that --keep-events says.",
     );

@@ -1,5 +1,4 @@
-import { WorkflowError } from "../../face.ts";
-import { parts } from "../parts.ts";
+import { failureFrom, failureText, WorkflowError } from "../../internal.ts";
 
 // Restate accepts messages of 32 MiB, and journals of that size.
 
@@ -37,11 +36,11 @@ export function requireRoom(told: number): void {
 
 /** The recorded form of a failure. If it is too long, it has a short message and no data. */
 export function failureOf(thrown: unknown): string {
-  const failure = parts.failureFrom(thrown);
-  const text = parts.failureText(failure);
+  const failure = failureFrom(thrown);
+  const text = failureText(failure);
   if (text.length <= longest) return text;
   const { name, origin } = failure;
-  return parts.failureText(
+  return failureText(
     new WorkflowError("DataError", `What the failure ${name.slice(0, 100)} says cannot be recorded: it is too long.`, {
       origin,
     }),

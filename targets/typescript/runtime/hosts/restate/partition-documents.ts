@@ -1,7 +1,7 @@
 import type { Changes, Entry } from "../../../../../src/events/changes.ts";
 import type { Partition, StoredEvent, StoredWait } from "../../../../../src/events/partition.ts";
 import type { JsonObject } from "../../../../../src/json.ts";
-import { parts } from "../parts.ts";
+import { changesBetween, compareWaits, emptyPartition, partitionFrom } from "../../internal.ts";
 import type { ObjectContext } from "./sdk.ts";
 
 // The documents of partitions: each is one entry of the object's state, and what is long in it has entries of its own,
@@ -19,7 +19,7 @@ export const partitionPrefix = "partition:";
 /** Reads a partition. */
 export async function readPartition(state: Pick<ObjectState, "get">, name: string): Promise<Partition> {
   const document = await state.get<PartitionDocument>(partitionPrefix + name);
-  if (!document) return parts.emptyPartition;
+  if (!document) return emptyPartition;
   const { events, waits, ...rest } = document;
   const whole = async (known: JsonObject | undefined, key: string) => known ?? (await state.get<JsonObject>(key))!;
   const [contents, variables] = [
@@ -71,8 +71,8 @@ export function writePartition(
 /** A partition with its changes. */
 function withChanges(before: Partition, { put, deleted }: Changes): Partition {
   const changed = new Set([...put, ...deleted].map(entryKey));
-  const kept = parts.changesBetween(parts.emptyPartition, before).put.filter((entry) => !changed.has(entryKey(entry)));
-  return parts.partitionFrom([...kept, ...put], parts.compareWaits);
+  const kept = changesBetween(emptyPartition, before).put.filter((entry) => !changed.has(entryKey(entry)));
+  return partitionFrom([...kept, ...put], compareWaits);
 }
 
 const entryKey = (entry: Entry | Changes["deleted"][number]): string =>

@@ -1,9 +1,8 @@
 import type { Command, Effect } from "../../../../../src/events/commands.ts";
 import type { Partition } from "../../../../../src/events/partition.ts";
-import { commonPartition } from "../../../../../src/events/routing.ts";
 import type { Rules } from "../../../../../src/events/rules.ts";
 import type { JsonObject } from "../../../../../src/json.ts";
-import { parts } from "../parts.ts";
+import { applyCommand, changesBetween, commonPartition, compareWaits } from "../../internal.ts";
 import { inOrder, type ObjectState, partitionPrefix, readPartition } from "./partition-documents.ts";
 
 /** The broker's partitions in the state of an object. They are loaded when a command needs them, and saved together. */
@@ -23,7 +22,7 @@ export class Partitions {
     const effects: Effect[] = [];
     let next = command;
     do {
-      const step = parts.step(loaded.after, next, this.#rules);
+      const step = applyCommand(loaded.after, next, this.#rules);
       loaded.after = step.partition;
       effects.push(...step.effects);
       next = { kind: "settle", at: "at" in command ? command.at : 0 };
@@ -61,7 +60,7 @@ export class Partitions {
 
   save(): void {
     for (const [name, { before, after }] of this.#loaded)
-      if (before !== after) this.#state.change(name, parts.changesBetween(before, after));
+      if (before !== after) this.#state.change(name, changesBetween(before, after));
   }
 
   async #load(name: string): Promise<{ readonly before: Partition; after: Partition }> {
@@ -95,7 +94,7 @@ export async function mergePartitions(partitions: Partitions, moving: Moving): P
       ...target,
       next: Math.max(target.next, rest.next),
       events: [...target.events, ...movedEvents].sort((a, b) => a.order - b.order),
-      waits: [...target.waits, ...movedWaits].sort(parts.compareWaits),
+      waits: [...target.waits, ...movedWaits].sort(compareWaits),
       runs: { ...Object.fromEntries(movedRuns), ...target.runs },
     };
   }

@@ -1,5 +1,5 @@
 import type { RunDetail, RunFilter, RunStatus, RunSummary, VersionUse } from "../../engine.ts";
-import { includesWorkflow } from "../../paging.ts";
+import { includesWorkflow } from "../../internal.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import type { KeptRun } from "../broker/messages.ts";
 import { type Leaving, type Names, outboxPrefix, type Summary } from "./messages.ts";

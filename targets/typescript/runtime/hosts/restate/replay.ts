@@ -1,8 +1,8 @@
 import type { WorkflowError } from "../../errors.ts";
 import type { Signal } from "../../flow/abort.ts";
+import { failureIn } from "../../internal.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { type AnswerRecord, answerFrom, type Begin, type RunReport, type WaitReference } from "../broker/messages.ts";
-import { parts } from "../parts.ts";
 import type { Examination } from "./foreign.ts";
 import { requireRoom, sizeOf } from "./limits.ts";
 import { bookKey, knownKey, retryKey, type Summary } from "./messages.ts";
@@ -289,7 +289,7 @@ export class ReplayingRun {
     else if (entry.kind === "value") request.resolve(entry.value);
     else if (entry.kind === "fired") request.resolve(undefined);
     else {
-      const failure: WorkflowError = parts.failureIn(entry.text);
+      const failure: WorkflowError = failureIn(entry.text);
       this.causes.set(failure, entry.key);
       request.reject(failure);
     }
@@ -329,7 +329,7 @@ export class ReplayingRun {
   lastFailure({ name, message }: { readonly name: string; readonly message: string }): string | undefined {
     const last = this.#applied.findLast(({ kind }) => kind === "failure");
     if (last?.kind === "failure") {
-      const failure = parts.failureIn(last.text);
+      const failure = failureIn(last.text);
       if (failure.name === name && failure.message === message) return last.key;
     }
     return this.#applied.findLast(({ kind, key }) => kind === "fired" && /#timeout(?:#\d+)?$/.test(key))?.key;

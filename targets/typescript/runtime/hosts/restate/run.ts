@@ -1,7 +1,7 @@
+import { RunEnd, runWorkflow, WorkflowError } from "../../internal.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import type { Begin } from "../broker/messages.ts";
-import { parts } from "../parts.ts";
 import { restateHost } from "./host.ts";
 import { excessOf } from "./limits.ts";
 import type { Summary } from "./messages.ts";
@@ -71,7 +71,7 @@ async function attempt(live: ReplayingRun, workflow: AnyWorkflow): Promise<Outco
     events: begin.taken,
   };
   const cast = { host: restateHost(live), workflow, functions: setting.options.functions };
-  parts.runWorkflow(cast, starting).then(
+  runWorkflow(cast, starting).then(
     (output) => {
       outcome = { output };
     },
@@ -101,7 +101,7 @@ type Result = { readonly output: Json } | { readonly error: NonNullable<Summary[
 function endOf(outcome: Outcome): Result {
   if ("output" in outcome) return given(outcome.output);
   const { thrown } = outcome;
-  if (thrown instanceof parts.RunEnd)
+  if (thrown instanceof RunEnd)
     return "value" in thrown.ending ? given(thrown.ending.value) : { error: errorIn(thrown.ending.error) };
   return { error: errorIn(thrown instanceof Error ? thrown : new Error(String(thrown))) };
 }
@@ -116,14 +116,14 @@ function given(output: Json): Result {
 const errorIn = (error: Error): NonNullable<Summary["error"]> => ({
   name: error.name,
   message: error.message,
-  ...(error instanceof parts.WorkflowError && error.data !== undefined && { data: error.data }),
+  ...(error instanceof WorkflowError && error.data !== undefined && { data: error.data }),
 });
 
 /** The key of the result that made a run fail. */
 function causeOf(live: ReplayingRun, outcome: Outcome): string | undefined {
   if (!("thrown" in outcome)) return undefined;
   const { thrown } = outcome;
-  const error = thrown instanceof parts.RunEnd && "error" in thrown.ending ? thrown.ending.error : thrown;
+  const error = thrown instanceof RunEnd && "error" in thrown.ending ? thrown.ending.error : thrown;
   const known = [error, thrown].flatMap((each) => live.causes.get(Object(each)) ?? [])[0];
   return known ?? live.lastFailure(errorIn(error as Error));
 }

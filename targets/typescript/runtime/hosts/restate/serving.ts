@@ -1,7 +1,7 @@
 import { connect, createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
 import type { EngineOptions } from "../../engine.ts";
+import { StoreError } from "../../internal.ts";
 import type { Begin } from "../broker/messages.ts";
-import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
 import { bookHandlers } from "./handlers.ts";
 import { form } from "./head.ts";
@@ -54,7 +54,7 @@ export async function serve({ port, service }: Address, setting: Setting): Promi
     server.listen(port, () => resolve(undefined));
   });
   if (fault && (await isServed(service))) return undefined;
-  if (fault) throw new parts.StoreError("unusable", `Restate cannot be listened to: ${fault.message}.`);
+  if (fault) throw new StoreError("unusable", `Restate cannot be listened to: ${fault.message}.`);
   const end = () => {
     for (const session of sessions) session.destroy();
   };
@@ -130,7 +130,7 @@ export async function registered(
     const fault = await formFault(admin, names).catch(() => undefined);
     if (fault) {
       await serving.close();
-      throw new parts.StoreError("unusable", fault);
+      throw new StoreError("unusable", fault);
     }
     const response =
       fault === null
@@ -140,7 +140,7 @@ export async function registered(
     if (response && response.status < 500) {
       const text = await response.text();
       await serving.close();
-      throw new parts.StoreError("unusable", `Restate at ${admin} does not take this program: ${text}`);
+      throw new StoreError("unusable", `Restate at ${admin} does not take this program: ${text}`);
     }
     if (tries % 20 === 0) log({ level: "warn", message: `Restate at ${admin} is not there; it is waited for.` });
     await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 100 * 1.5 ** tries)));

@@ -1,4 +1,4 @@
-import { parts } from "../parts.ts";
+import { StoreError } from "../../internal.ts";
 import type { Address } from "./address.ts";
 import { saidOf } from "./query.ts";
 
@@ -20,7 +20,7 @@ export interface Transport {
 export function openReach({ admin, ingress }: Pick<Address, "admin" | "ingress">): Transport {
   let fault: Error | undefined;
   const lost = (reason: unknown) => {
-    fault ??= new parts.StoreError("unusable", `Restate at ${admin} does not answer: ${saidOf(reason)}.`);
+    fault ??= new StoreError("unusable", `Restate at ${admin} does not answer: ${saidOf(reason)}.`);
     return fault;
   };
   const look = async () => {
