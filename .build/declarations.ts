@@ -9,6 +9,8 @@ interface DeclarationModule {
   readonly path: string;
   readonly declared: ReadonlyMap<string, ts.Statement>;
   readonly imported: ReadonlyMap<string, DeclarationName>;
+  /** Names from packages and from Node, and their modules. */
+  readonly external: ReadonlyMap<string, DeclarationName>;
   readonly exported: ReadonlyMap<string, DeclarationName>;
   /** From `export *`. */
   readonly exportedModules: readonly string[];
@@ -20,8 +22,8 @@ interface DeclarationName {
 }
 
 /**
- * Flattens the exports of `entries`, and the declarations that they refer to, into one module. `at` may redirect
- * modules.
+ * Flattens the exports of `entries`, and the declarations that they refer to, into one module, which imports only from
+ * packages and Node. `at` may redirect modules.
  */
 export function flattenDeclarations(entries: readonly string[], at: (path: string) => string): string {
   const modules = new Map<string, DeclarationModule>();
@@ -39,7 +41,10 @@ export function flattenDeclarations(entries: readonly string[], at: (path: strin
   const order = collectReachable([...exported.values()], (place) =>
     referencesOf(place).map((mention) => mention.target),
   );
-  const nameOf = namesFor([...own, ...order]);
+  const imports = new Map(
+    order.flatMap((place) => externalNames(moduleAt(place.path), place.name)).map((each) => [each.name, each]),
+  );
+  const nameOf = namesFor([...own, ...order], imports.keys());
   const isExported = new Set(own.map(keyOf));
   const texts = order.map((place) => {
     const statement = moduleAt(place.path).declared.get(place.name)!;
@@ -50,7 +55,9 @@ export function flattenDeclarations(entries: readonly string[], at: (path: strin
   });
   const aliases = [...exported].filter(([name, place]) => name !== place.name);
   const last = aliases.map(([name, place]) => `${nameOf(place)} as ${name}`).sort();
-  return `${[...texts, last.length === 0 ? "export {};" : `export {\n  ${last.join(",\n  ")},\n};`].join("\n\n")}\n`;
+  const head = [...imports.values()].map(({ name, path }) => `import type { ${name} } from "${path}";`).sort();
+  const first = head.length === 0 ? [] : [head.join("\n")];
+  return `${[...first, ...texts, last.length === 0 ? "export {};" : `export {\n  ${last.join(",\n  ")},\n};`].join("\n\n")}\n`;
 }
 
 const keyOf = ({ path, name }: DeclarationName): string => JSON.stringify([path, name]);
@@ -70,10 +77,10 @@ function collectReachable(
   return [...reached.values()];
 }
 
-/** The first declaration of a name keeps it. */
-function namesFor(places: readonly DeclarationName[]): (place: DeclarationName) => string {
+/** The first declaration of a name keeps it, unless it is `reserved`. */
+function namesFor(places: readonly DeclarationName[], reserved: Iterable<string>): (place: DeclarationName) => string {
   const names = new Map<string, string>();
-  const taken = new Set<string>();
+  const taken = new Set(reserved);
   for (const place of places) {
     if (names.has(keyOf(place))) continue;
     let fresh = place.name;
@@ -104,8 +111,9 @@ function resolveName({ path, name }: DeclarationName, moduleAt: (path: string) =
 
 function readModule(path: string, at: (path: string) => string): DeclarationModule {
   const { statements } = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
-  const [declared, imported, exported] = [
-    new Map<string, ts.Statement>(),
+  const declared = new Map<string, ts.Statement>();
+  const [imported, external, exported] = [
+    new Map<string, DeclarationName>(),
     new Map<string, DeclarationName>(),
     new Map<string, DeclarationName>(),
   ];
@@ -114,9 +122,10 @@ function readModule(path: string, at: (path: string) => string): DeclarationModu
     if (ts.isImportDeclaration(statement)) {
       const from = resolveSpecifier(statement.moduleSpecifier, path, at);
       const bindings = statement.importClause?.namedBindings;
-      if (from === undefined || !bindings || !ts.isNamedImports(bindings)) continue;
+      if (!bindings || !ts.isNamedImports(bindings)) continue;
       for (const { name, propertyName } of bindings.elements)
-        imported.set(name.text, { path: from, name: (propertyName ?? name).text });
+        if (from !== undefined) imported.set(name.text, { path: from, name: (propertyName ?? name).text });
+        else external.set(name.text, { path: externalModule(statement), name: importedName(name, propertyName) });
     } else if (ts.isExportDeclaration(statement)) {
       const from = statement.moduleSpecifier && resolveSpecifier(statement.moduleSpecifier, path, at);
       if (!statement.exportClause && from !== undefined) exportedModules.push(from);
@@ -130,7 +139,28 @@ function readModule(path: string, at: (path: string) => string): DeclarationModu
       }
     }
   }
-  return { path, declared, imported, exported, exportedModules };
+  return { path, declared, imported, external, exported, exportedModules };
+}
+
+const externalModule = ({ moduleSpecifier }: ts.ImportDeclaration): string =>
+  (moduleSpecifier as ts.StringLiteral).text;
+
+/** Renamed imports would need names of their own in the flat module. */
+function importedName(name: ts.Identifier, propertyName: ts.ModuleExportName | undefined): string {
+  if (propertyName && propertyName.text !== name.text) throw new Error(`The import ${name.text} is renamed.`);
+  return name.text;
+}
+
+/** The names from packages and Node to which a declaration refers. */
+function externalNames({ declared, external }: DeclarationModule, name: string): readonly DeclarationName[] {
+  const found: DeclarationName[] = [];
+  const visit = (node: ts.Node): void => {
+    const place = ts.isIdentifier(node) && isReference(node) ? external.get(node.text) : undefined;
+    if (place) found.push(place);
+    ts.forEachChild(node, visit);
+  };
+  visit(declared.get(name)!);
+  return found;
 }
 
 const hasExportModifier = (statement: ts.Statement): boolean =>

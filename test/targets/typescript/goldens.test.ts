@@ -49,7 +49,7 @@ function typeErrors(workspace: string, folders: readonly string[]): string {
     allowImportingTsExtensions: true,
     erasableSyntaxOnly: true,
     verbatimModuleSyntax: true,
-    skipLibCheck: true,
+    skipLibCheck: false,
     types: ["node"],
     typeRoots: [join(root, "node_modules/@types")],
     rootDirs: [...folders, join(workspace, "shared")],

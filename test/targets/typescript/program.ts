@@ -23,7 +23,7 @@ export function programFolder(files: { readonly [path: string]: string }): strin
 /** Type-checks files and their imports. Returns the errors. */
 export function typeErrors(folder: string, files: readonly string[]): Promise<string> {
   const options =
-    "--noEmit --strict --erasableSyntaxOnly --verbatimModuleSyntax --allowImportingTsExtensions --skipLibCheck --noUncheckedIndexedAccess " +
+    "--noEmit --strict --erasableSyntaxOnly --verbatimModuleSyntax --allowImportingTsExtensions --noUncheckedIndexedAccess " +
     "--exactOptionalPropertyTypes --noUnusedLocals --target es2023 --lib es2024 --module nodenext --types node";
   return new Promise((resolve) => {
     const args = [join(root, "node_modules/typescript/bin/tsc"), ...options.split(" "), ...files];
