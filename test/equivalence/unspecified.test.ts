@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { literal } from "../../src/expressions/index.ts";
 import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { Step } from "../../src/ir/workflow.ts";
 import { programOf } from "../../src/ir/workflow.ts";
@@ -154,6 +155,26 @@ describe("on OpenWhisk", () => {
     ]);
   });
 
+  test("iterations may be reversed", () => {
+    const { program, scenario } = caseOf(same);
+    const iterating = program.workflows.map((workflow) =>
+      mapScopes(workflow, (scope) => ({
+        ...scope,
+        steps: scope.steps.map((step): Step => {
+          if (step.kind !== "fork") return step;
+          const { id, origin, span, retries, handlers, next } = step;
+          const { scope: iteration } = step.branches[0]!;
+          const common = { id, origin, span, retries, handlers, next };
+          return { ...common, kind: "foreach", items: literal([1, 2]), element: "element", scope: iteration };
+        }),
+      })),
+    );
+    const items = alternativesOnOpenWhisk({ program: programOf(iterating), scenario }).map((other) =>
+      other.program.workflows.flatMap(stepsOf).flatMap((step) => (step.kind === "foreach" ? [step.items.kind] : [])),
+    );
+    expect(items).toEqual([["call"]]);
+  });
+
   test("events that branches emit may come last at their instant", () => {
     const { program, scenario } = caseOf(same);
     const emitting = (step: Step): Step => {
@@ -243,6 +264,16 @@ describe("on Step Functions", () => {
     const other = { calls: calls([0, "g"], [0, "f"]) };
     expect(significant(expected, other, caseOf(same))).toEqual(["calls"]);
     expect(significant(expected, other, detachedCase(same))).toEqual(["calls"]);
+  });
+
+  test("an overflow within an expression ends a run", () => {
+    const limit = (message: string): ObservedRun["outcome"] => ({
+      status: "failed",
+      error: { origin: "limit", name: "LimitError", message },
+    });
+    const overflow = limit("A number is larger than any that JSONata can calculate with.");
+    expect(significant(run({}), { outcome: overflow }, caseOf(same))).toEqual([]);
+    expect(significant(run({}), { outcome: limit("The history is too long.") }, caseOf(same))).toEqual(["status"]);
   });
 
   test("of branches that fail at the last instant of a fork that waits for the first, the last one counts", async () => {
