@@ -21,8 +21,15 @@ export interface Engine {
    * Lists a page of runs, newest first. Rejects with a `RangeError` if the limit or the cursor of the filter is invalid.
    */
   list(filter?: RunFilter): Promise<RunPage>;
+  /** The number of runs by status, of some workflows or of all. */
+  counts(filter?: Pick<RunFilter, "workflow" | "workflows">): Promise<RunCounts>;
   /** The details of a run; undefined if it does not exist. */
   show(id: string): Promise<RunDetail | undefined>;
+  /**
+   * The recorded steps of a run since the last round of a loop, in order; undefined if the run does not exist. Rejects
+   * with a `RangeError` if the limit or the cursor is invalid.
+   */
+  steps(id: string, filter?: StepFilter): Promise<StepPage | undefined>;
   /** The versions of workflows in the program, and those of runs in the store that have not ended. */
   versions(): Promise<readonly VersionUse[]>;
   /** Resolves when a run has ended or is stranded. */
@@ -31,13 +38,22 @@ export interface Engine {
   cancel(id: string): Promise<boolean>;
   /**
    * Resumes a failed run from the step that failed, or a stranded one, and resends events that sinks have rejected;
-   * false if there is nothing to retry.
+   * false if there is nothing to retry. With `from`, the key of a recorded step, everything since the first such step is
+   * deleted from the journal of a failed run and repeated: functions are called with new keys. Rejects with
+   * `CannotRetry` if that is impossible.
    */
-  retry(id: string): Promise<boolean>;
+  retry(id: string, options?: { readonly from?: string | undefined }): Promise<boolean>;
   /**
    * Deletes runs that ended before an instant (milliseconds since 1970), and events as old. Returns the number of runs.
    */
   prune(before: number): Promise<number>;
+  /** Deletes a run that has ended, with all its data. */
+  forget(id: string): Promise<ForgetResult>;
+  /**
+   * Rewrites the store, so that it takes the least space. Nothing else happens meanwhile. Rejects if the store is not a
+   * file.
+   */
+  compact(): Promise<void>;
   /** Why the store cannot be written, such as a full disk; undefined if it can. */
   fault(): Error | undefined;
   /** How many emitted events no sink has accepted, and how many of these were rejected. */
@@ -136,6 +152,58 @@ export interface RunFilter {
   readonly limit?: number | undefined;
   /** The cursor of the previous page, for the next one. */
   readonly after?: string | undefined;
+  /** Only runs that started at this instant or later (milliseconds since 1970), and before `until`. */
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+  /** Only runs with this correlation value: at their start, or at present while they are active. */
+  readonly value?: string | undefined;
+  /** Only failed runs whose error contains this text, in upper or lower case. */
+  readonly error?: string | undefined;
+}
+
+/** The number of runs by status. */
+export type RunCounts = { readonly [status in RunStatus]: number };
+
+/** Selects steps of a run. */
+export interface StepFilter {
+  /** The maximum number of steps: 1 to 1,000; by default 100. Results longer than 1 MB / limit are omitted. */
+  readonly limit?: number | undefined;
+  /** The cursor of the previous page, or of a step, for the following ones. */
+  readonly after?: string | undefined;
+}
+
+/** A page of the steps of a run. */
+export interface StepPage {
+  readonly steps: readonly StepRecord[];
+  /** On the last page: what has begun and has no result. */
+  readonly pending: readonly PendingStep[];
+  /** The cursor for the next page; absent on the last page. */
+  readonly next?: string | undefined;
+}
+
+/** A recorded step of a run. */
+export interface StepRecord {
+  readonly cursor: string;
+  readonly key: string;
+  /** `fired`: a timer. */
+  readonly status: "done" | "failed" | "fired";
+  readonly at: string;
+  /** When its call began. */
+  readonly began?: string | undefined;
+  /** The number of the call's attempt, from 1 on. */
+  readonly attempt?: number | undefined;
+  readonly result?: Json | undefined;
+  /** The length in bytes of a result that is omitted. */
+  readonly size?: number | undefined;
+  readonly error?: RunSummary["error"];
+}
+
+/** A step that has begun and has no result: a call, or what the run waits for. */
+export interface PendingStep {
+  readonly key: string;
+  readonly began?: string | undefined;
+  readonly events?: readonly string[] | undefined;
+  readonly until?: string | undefined;
 }
 
 /** A page of a list of runs. */
@@ -202,6 +270,11 @@ export interface RunDetail extends RunSummary {
   /** The events that it waits for, by definition, and the next instant. */
   readonly waitingFor: { readonly events: readonly string[]; readonly until?: string | undefined };
 }
+
+/**
+ * The result of deleting a run: it is `active` if it has not ended, or has detached work in progress or events to send.
+ */
+export type ForgetResult = "forgotten" | "active" | "missing";
 
 /** Options of a delivery. */
 export interface DeliveryOptions {

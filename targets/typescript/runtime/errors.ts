@@ -49,6 +49,11 @@ export class EventRefused extends Error {
   override readonly name = "EventRefused";
 }
 
+/** Why a run cannot be retried from a step. */
+export class CannotRetry extends Error {
+  override readonly name = "CannotRetry";
+}
+
 /** A sink accepts no events at present: for `seconds`, if it said how long. */
 export class SinkAway extends Error {
   override readonly name = "SinkAway";

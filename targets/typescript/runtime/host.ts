@@ -41,9 +41,10 @@ export interface Host {
   visit(step: string): void;
   /**
    * Executes work once. Its result or failure is recorded under the key before the run continues; aborted work is not
-   * recorded. Hosts that record nothing return synchronous results synchronously.
+   * recorded. Hosts that record nothing return synchronous results synchronously. `attempt` counts the calls of the
+   * step from 1 on; it is recorded for display.
    */
-  once<T>(key: string, work: () => Promise<T> | T, signal: Signal): Promise<T> | T;
+  once<T>(key: string, work: () => Promise<T> | T, signal: Signal, attempt?: number): Promise<T> | T;
   /** Called when a subflow starts that its starter waits for, the `depth`-th of those that wait for each other. */
   nest?(depth: number, input: Json): void;
   /** Wraps each call of a function, for telemetry. */

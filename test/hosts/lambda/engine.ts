@@ -146,6 +146,8 @@ export function deploy({ store, workflows, functions, send }: EngineOptions, req
     steps: () => Promise.reject(unsupported),
     retry: () => Promise.reject(unsupported),
     prune: () => Promise.reject(unsupported),
+    forget: () => Promise.reject(unsupported),
+    compact: () => Promise.reject(unsupported),
     versions: async () => {
       throw unsupported;
     },

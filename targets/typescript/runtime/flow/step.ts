@@ -77,7 +77,7 @@ function once<T extends Json>(
     host.calling
       ? host.calling({ step: name, key: given.key, attempt: given.attempt }, () => given.answer(call))
       : given.answer(call);
-  return outcomeOf(context, host.once(key, work, signal));
+  return outcomeOf(context, host.once(key, work, signal, given.attempt));
 }
 
 /**

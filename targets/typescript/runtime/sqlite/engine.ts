@@ -1,6 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Engine, EngineOptions, RunSummary } from "../engine.ts";
 import type { Json } from "../json.ts";
+import { pageRange } from "../paging.ts";
+import { isSearch } from "../search.ts";
 import { requireId } from "./acceptance.ts";
 import { alarmOf } from "./alarm.ts";
 import { closeCore } from "./closing.ts";
@@ -11,11 +13,14 @@ import { cancelRun } from "./ending.ts";
 import { storeErrorOf } from "./file.ts";
 import { openCore } from "./opening.ts";
 import { outboxOf } from "./outbox.ts";
+import { forgetRun, pruneRuns } from "./pruning.ts";
 import { listRuns, showRun, summaryOf, unsentIn, versionsIn } from "./reading.ts";
 import { resumeRuns } from "./resuming.ts";
-import { forgetEvents } from "./retention.ts";
 import { retryRun } from "./retry.ts";
+import { countRuns, searchRuns } from "./search.ts";
+import { compactFile } from "./space.ts";
 import { addRun } from "./starting.ts";
+import { listSteps } from "./steps.ts";
 import { settleEarlierEvents } from "./upgrade.ts";
 
 /** Additional options for tests and other hosts. */
@@ -42,13 +47,21 @@ export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
   return {
     start: (workflow, input, { id } = {}) => start(core, workflow, input, id),
     deliver: (event, options) => deliver(core, event, options),
-    list: (filter) => listRuns(core, filter),
+    list: async (filter = {}) =>
+      isSearch(filter) ? searchRuns(core, filter, pageRange(filter)) : listRuns(core, filter),
+    counts: (filter) => countRuns(core, filter),
     show: (id) => showRun(core, id),
+    steps: (id, filter) => listSteps(core, id, filter),
     versions: () => versionsIn(core),
     ended: (id, signal) => ended(core, id, signal),
     cancel: (id) => cancelRun(core, id),
-    retry: (id) => retryRun(core, id),
-    prune: (before) => prune(core, before),
+    retry: (id, options) => retryRun(core, id, options),
+    prune: (before) => pruneRuns(core, before),
+    forget: (id) => forgetRun(core, id),
+    async compact() {
+      if (core.returnSpace === undefined) throw new Error("The store is not a file: its database returns free space.");
+      compactFile(core);
+    },
     fault: () => core.commits.fault,
     unsent: () => unsentIn(core),
     close: (grace = 5) => closeCore(core, clocks, grace),
@@ -105,24 +118,6 @@ function ended(core: Core, id: string, signal?: AbortSignal): Promise<RunSummary
     signal?.addEventListener("abort", giveUp);
     watchers.add(watcher);
   });
-}
-
-function prune(core: Core, before: number): Promise<number> {
-  const { sql, commits, broker } = core;
-  const store = () => {
-    sql.pruneJournal.run(before);
-    sql.pruneRounds.run(before);
-    sql.pruneOutbox.run(before);
-    for (const { run, inbox } of sql.pruned.all(before)) broker.leave(run, inbox);
-    for (let from = 0; ; ) {
-      from = forgetEvents(core, before, from);
-      if (from === 0) break;
-    }
-    const count = sql.pruneRuns.run(before).changes;
-    sql.pruneEvents.run(before);
-    return count;
-  };
-  return commits.ask(store, () => undefined);
 }
 
 /**

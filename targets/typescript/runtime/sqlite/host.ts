@@ -6,7 +6,7 @@ import { announce } from "./announcing.ts";
 import { round } from "./checkpoints.ts";
 import type { Decision } from "./decisions.ts";
 import { beginDetached, doDetached, launchRun } from "./detached.ts";
-import type { ReplayingRun, Request } from "./replay.ts";
+import type { RecordedCall, ReplayingRun, Request } from "./replay.ts";
 import { startTimer, type Timer } from "./timers.ts";
 import { chanceOf, failureFrom, failureText, storable, textOf } from "./values.ts";
 import { receive, subscribe } from "./waits.ts";
@@ -38,7 +38,8 @@ export function durableHost(run: ReplayingRun): Host {
 function effectsOf(run: ReplayingRun): Pick<Host, "once" | "emit" | "sleep" | "sleepUntil" | "detach"> {
   const { now } = run.core;
   return {
-    once: (key, work, signal) => run.ask(key, signal, { begin: (request) => perform(run, key, request, work) }),
+    once: (key, work, signal, attempt = 1) =>
+      run.ask(key, signal, { begin: (request) => perform(run, key, request, { work, attempt }) }),
     emit: (key, event, signal) => run.ask(key, signal, { begin: () => recordEmitted(run, key, event) }),
     sleep: (key, seconds, { signal }) => sleep(run, key, () => now() + seconds * 1000, signal),
     sleepUntil: (key, instant, { signal }) => sleep(run, key, () => instant, signal),
@@ -68,9 +69,17 @@ function visit({ core, isReplaying, id, workflow }: ReplayingRun, step: string):
   if (!isReplaying) core.log({ level: "debug", message: "step", run: id, workflow: workflow.id, step });
 }
 
+/** An attempt of work. */
+interface Attempt<T> {
+  readonly work: () => Promise<T> | T;
+  readonly attempt: number;
+}
+
 /** Executes work and records its result or failure, unless it was cut off. */
-function perform<T>(run: ReplayingRun, key: string, request: Request, work: () => Promise<T> | T): void {
+function perform<T>(run: ReplayingRun, key: string, request: Request, { work, attempt }: Attempt<T>): void {
   run.working += 1;
+  const call = { began: run.core.now(), attempt };
+  request.began = call.began;
   const finish = (record: () => void) => {
     run.working -= 1;
     if (!run.isAsked(key, request)) return run.core.commits.schedule(run);
@@ -81,8 +90,8 @@ function perform<T>(run: ReplayingRun, key: string, request: Request, work: () =
     }
   };
   const fail = (thrown: unknown) =>
-    finish(() => thrown instanceof NotBegun || recordFailure(run, key, failureFrom(thrown)));
-  const succeed = (value: T) => finish(() => recordValue(run, key, value));
+    finish(() => thrown instanceof NotBegun || recordFailure(run, key, failureFrom(thrown), call));
+  const succeed = (value: T) => finish(() => recordValue(run, key, value, call));
   let result: Promise<T> | T;
   try {
     result = work();
@@ -95,15 +104,15 @@ function perform<T>(run: ReplayingRun, key: string, request: Request, work: () =
 }
 
 /** Records a result. A result that is too large becomes a failure. */
-function recordValue(run: ReplayingRun, key: string, value: unknown): void {
+function recordValue(run: ReplayingRun, key: string, value: unknown, call: RecordedCall): void {
   let text: string | null;
   try {
     text = storable(textOf(value), run.core.longest);
   } catch (reason) {
-    recordUnrecordable(run, key, "the step gave", reason);
+    recordUnrecordable(run, key, "the step gave", reason, call);
     return;
   }
-  run.record(key, "value", text, ({ resolve }) => resolve(value));
+  run.record(key, "value", text, ({ resolve }) => resolve(value), { call });
 }
 
 /** Records an event for its sink, and that the step is done. Waits and starts of the program receive it at once. */
@@ -130,25 +139,26 @@ function recordEmitted(run: ReplayingRun, key: string, event: CloudEvent): void 
   });
 }
 
-function recordUnrecordable(run: ReplayingRun, key: string, what: string, reason: unknown): void {
+function recordUnrecordable(run: ReplayingRun, key: string, what: string, reason: unknown, call?: RecordedCall): void {
   const why = reason instanceof Error ? reason.message : String(reason);
   const message = `What ${what} cannot be recorded: ${why}.`;
-  recordFailure(run, key, new WorkflowError("DataError", message, { origin: "function" }));
+  recordFailure(run, key, new WorkflowError("DataError", message, { origin: "function" }), call);
 }
 
 /** Records a failure. Data that are too large make it another failure. */
-function recordFailure(run: ReplayingRun, key: string, failure: WorkflowError): void {
+function recordFailure(run: ReplayingRun, key: string, failure: WorkflowError, call?: RecordedCall): void {
   let text: string;
   try {
     text = storable(failureText(failure), run.core.longest);
   } catch (reason) {
-    recordUnrecordable(run, key, "the step failed with", reason);
+    recordUnrecordable(run, key, "the step failed with", reason, call);
     return;
   }
-  run.record(key, "failure", text, ({ reject }, seq) => {
+  const fail = ({ reject }: Request, seq: number) => {
     run.causes.set(failure, seq);
     reject(failure);
-  });
+  };
+  run.record(key, "failure", text, fail, { call });
 }
 
 function sleep(run: ReplayingRun, key: string, dueAt: () => number, signal: Signal): Promise<void> {

@@ -35,6 +35,8 @@ export interface Request {
   /** Called when it is cut off, unless the run is replaying. */
   readonly cutOff?: (() => void) | undefined;
   timer?: NodeJS.Timeout | undefined;
+  /** When its call began. */
+  began?: number | undefined;
 }
 
 /** How a request is carried out. */
@@ -52,8 +54,16 @@ export interface RequestWork {
 /** How an entry is recorded: `store` writes more in the same transaction, and `stored` is called after the commit. */
 export interface Recording {
   readonly follows?: boolean;
+  /** The call whose result it is. */
+  readonly call?: RecordedCall | undefined;
   readonly store?: () => void;
   readonly stored?: () => void;
+}
+
+/** A call: when it began, and its attempt, from 1 on. */
+export interface RecordedCall {
+  readonly began: number;
+  readonly attempt: number;
 }
 
 /** What a run waits for: events by their definitions or an instant, and since when. */
@@ -183,7 +193,7 @@ export class ReplayingRun implements Schedulable {
     kind: Kind,
     text: string | null,
     tell: (request: Request, seq: number) => void,
-    { follows = false, store, stored }: Recording = {},
+    { follows = false, call, store, stored }: Recording = {},
   ): void {
     const seq = this.seq++;
     const entry = { seq, give: () => this.settle(key, (request) => tell(request, seq)) };
@@ -193,7 +203,10 @@ export class ReplayingRun implements Schedulable {
     if (isEarly) this.push(entry);
     this.#recording += 1;
     const write = () => {
-      this.core.sql.record.run(this.ref, seq, key, kind, text, this.core.now());
+      const { sql, now } = this.core;
+      const at = now();
+      if (call) sql.recordCall.run(this.ref, seq, key, kind, text, at, Math.max(0, at - call.began), call.attempt);
+      else sql.record.run(this.ref, seq, key, kind, text, at);
       store?.();
     };
     this.write(write, () => {

@@ -1,18 +1,26 @@
+import { CannotRetry } from "../errors.ts";
 import type { Core } from "./core.ts";
 import { sendAgain } from "./outbox.ts";
 import { eventsIn } from "./recorded-answer.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
 
+/** How a run is retried. */
+interface RetryOptions {
+  /** The key of the step from which on everything is repeated; by default, the step that failed. */
+  readonly from?: string | undefined;
+}
+
 /**
  * Continues a failed run: the failure and everything recorded after it are deleted, and the time since then does not
  * count for its timers. A stranded run continues unchanged.
  */
-export function retryRun(core: Core, id: string): Promise<boolean> {
+export function retryRun(core: Core, id: string, { from }: RetryOptions = {}): Promise<boolean> {
   const { sql } = core;
   const store = () => {
     const row = sql.runById.get(id);
     if (!row) return undefined;
-    const done = { ref: row.ref, types: sendAgain(core, row.ref), isResumed: resume(core, row) };
+    const start = from === undefined ? undefined : requireStep(core, row, from);
+    const done = { ref: row.ref, types: sendAgain(core, row.ref), isResumed: resume(core, row, start) };
     return done.isResumed || done.types.length > 0 ? done : undefined;
   };
   const after = (done: ReturnType<typeof store>) => {
@@ -26,13 +34,25 @@ export function retryRun(core: Core, id: string): Promise<boolean> {
   return core.commits.ask(store, after).then((done) => done !== undefined);
 }
 
-/** Returns whether the run continues. */
-function resume(core: Core, row: RunRow): boolean {
+/** The place in the journal from which on a run is repeated. Throws if the journal does not allow it. */
+function requireStep({ sql }: Core, row: RunRow, from: string): number {
+  if (row.status !== "failed") throw new CannotRetry("Only a failed run can be repeated from a step.");
+  const seq = sql.firstOf.get(row.ref, from)?.seq ?? undefined;
+  if (seq === undefined)
+    throw new CannotRetry("The step is not recorded: it has not ended, or a loop has begun another round since.");
+  if (sql.rounds.all(row.ref).some(({ since, after }) => since <= seq && seq <= after))
+    throw new CannotRetry("A loop has begun another round since this step, and what it had recorded is deleted.");
+  return seq;
+}
+
+/** Returns whether the run continues: from the failure, or from a place in its journal. */
+function resume(core: Core, row: RunRow, start: number | undefined): boolean {
   const { sql } = core;
   const now = core.now();
   if (row.status === "stranded") return sql.revive.run(row.ref).changes > 0;
   if (sql.again.run(now, row.ref).changes === 0) return false;
-  if (row.cause !== null) deleteFrom(core, row, row.cause);
+  if (start !== undefined) repeatFrom(core, row, start);
+  else if (row.cause !== null) deleteFrom(core, row, row.cause);
   sql.shiftDue.run(now - row.updated, now - row.updated, row.ref);
   return true;
 }
@@ -51,6 +71,21 @@ function deleteFrom({ sql, now, broker }: Core, { ref }: RunRow, cause: number):
     if (row.kind === "failure") sql.record.run(ref, ++seq, row.key, "retried", null, now());
     if (row.kind === "fired") sql.forgetDue.run(ref, row.key);
   }
+}
+
+/** Deletes everything from a place in the journal on, so that functions are called again, with new keys. */
+function repeatFrom({ sql, now, broker }: Core, { ref }: RunRow, start: number): void {
+  let seq = sql.lastSeq.get(ref, ref)!.seq;
+  const repeated = new Set<string>();
+  for (const row of sql.journalFrom.all(ref, start)) {
+    if (row.kind === "retried") continue;
+    sql.forget.run(ref, row.seq);
+    if (row.kind === "value") broker.restore(ref, "", eventsIn(row.value));
+    if (row.kind === "fired") sql.forgetDue.run(ref, row.key);
+    if (row.kind === "value" || row.kind === "failure") repeated.add(row.key);
+  }
+  for (const key of repeated) sql.record.run(ref, ++seq, key, "retried", null, now());
+  sql.forgetRoundsFrom.run(ref, start);
 }
 
 const isOf = ({ key }: JournalRow, rounds: readonly RoundRow[]): boolean =>

@@ -11,7 +11,7 @@ export const applicationId = 0x77626c6c;
  *   journal that made it fail, `reason` why it is stranded, `deaths` how often processes have died since it continued,
  *   `root` the root run of a subflow that runs apart; null for other runs, which are root runs.
  * - `journal`: the entries of each run, in the order `seq` in which the run receives them. `due` rows
- *   are timers.
+ *   are timers. `took` is the duration of a call in milliseconds, `attempt` its number.
  * - `rounds`: the data with which a run resumes its loops, after all entries up to `after`; the loop began at `since`.
  * - `events`: all events, by source and id; `text` and `state` while the broker (`src/events`) keeps them.
  * - `kept`: the partitions of stored events. `waits`: the waits of runs; `open` is 1 until they end, `root` is the root
@@ -156,6 +156,13 @@ CREATE INDEX waits_open ON waits (partition, step, root) WHERE open = 1;
   `
 DROP INDEX runs_active;
 CREATE INDEX runs_listed ON runs (workflow, status);
+`,
+  `
+ALTER TABLE journal ADD COLUMN took INTEGER;
+ALTER TABLE journal ADD COLUMN attempt INTEGER;
+CREATE INDEX runs_created ON runs (created);
+CREATE INDEX runs_token ON runs (substr(token, 1, 200)) WHERE token IS NOT NULL;
+CREATE INDEX subscriptions_value ON subscriptions (substr(value, 1, 200)) WHERE value IS NOT NULL;
 `,
 ];
 

@@ -142,6 +142,13 @@ CREATE INDEX waits_open ON waits (partition, step, root) WHERE open = 1;
 DROP INDEX runs_active;
 CREATE INDEX runs_listed ON runs (workflow, status, ref);
 `,
+  `
+ALTER TABLE journal ADD COLUMN took BIGINT;
+ALTER TABLE journal ADD COLUMN attempt BIGINT;
+CREATE INDEX runs_created ON runs (created);
+CREATE INDEX runs_token ON runs (substr(token, 1, 200)) WHERE token IS NOT NULL;
+CREATE INDEX subscriptions_value ON subscriptions (substr(value, 1, 200)) WHERE value IS NOT NULL;
+`,
 ];
 
 /** The number of the form that this program uses. */

@@ -1,14 +1,23 @@
 import type { DatabaseSync } from "node:sqlite";
 import { unplaced } from "../cluster.ts";
 import { prepare } from "../schema.ts";
-import type { JournalRow, RoundRow, Text } from "../statements.ts";
+import type { JournalRow, RoundRow, StepRow, Text } from "../statements.ts";
 
 /** The journals of runs. */
 export function journalStatements(db: DatabaseSync) {
   return {
     record: prepare<[number, number, string, string, Text, number], never>(
       db,
-      "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO journal (run, seq, key, kind, value, at) VALUES (?, ?, ?, ?, ?, ?)",
+    ),
+    recordCall: prepare<[number, number, string, string, Text, number, number, number], never>(
+      db,
+      "INSERT INTO journal (run, seq, key, kind, value, at, took, attempt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    ),
+    steps: prepare<[number, number, number, number], StepRow>(
+      db,
+      `SELECT seq, key, kind, substr(value, 1, ?) AS value, octet_length(value) AS size, at, took, attempt FROM journal
+        WHERE run = ? AND seq > ? AND kind NOT IN ('due', 'retried') ORDER BY seq LIMIT ?`,
     ),
     journal: prepare<[number], JournalRow>(
       db,
@@ -17,6 +26,10 @@ export function journalStatements(db: DatabaseSync) {
     journalFrom: prepare<[number, number], JournalRow>(
       db,
       "SELECT seq, key, kind, value, at FROM journal WHERE run = ? AND seq >= ? ORDER BY seq",
+    ),
+    firstOf: prepare<[number, string], { readonly seq: number | null }>(
+      db,
+      "SELECT min(seq) AS seq FROM journal WHERE run = ? AND key = ? AND kind NOT IN ('due', 'retried')",
     ),
     result: prepare<[number, string], { readonly value: Text }>(
       db,
@@ -70,6 +83,7 @@ export function roundStatements(db: DatabaseSync) {
       db,
       "INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, prefix, name) DO UPDATE SET after = excluded.after, data = excluded.data, entered = excluded.entered",
     ),
+    forgetRoundsFrom: prepare<[number, number], never>(db, "DELETE FROM rounds WHERE run = ? AND since > ?"),
     forgetUnder: prepare<[number, number, string, string], never>(
       db,
       "DELETE FROM journal WHERE run = ? AND seq >= ? AND substr(key, 1, length(?)) = ?",

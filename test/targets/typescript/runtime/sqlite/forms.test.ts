@@ -52,6 +52,7 @@ test("a form that has a number is never changed: what is to be otherwise is a fu
     "31cc496e4ee8",
     "d0e1747997e5",
     "adf4f8a1ded1",
+    "af79fb28fcaa",
   ]);
 });
 
