@@ -74,6 +74,15 @@ export const mistypedResult = defineWarning(
   }),
 );
 
+/** A scenario with an input, on a target where only events start the workflow. */
+export const inputOfEventStart = defineError(
+  "WB6014",
+  (a: { workflow: string; target: string; targets: readonly string[] }) => ({
+    message: `Only events start \`${truncate(a.workflow)}\` on ${a.target}, as its settings say, but this scenario has an input.`,
+    hint: `List the targets to which it applies: \`targets: [${a.targets.filter((name) => name !== a.target).join(", ")}]\`.`,
+  }),
+);
+
 /** A limit of a target's platform that a run reaches. */
 export const reachedLimit = defineInfo("WB6012", (a: { limit: string }) => ({ message: a.limit }));
 

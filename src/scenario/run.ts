@@ -7,7 +7,7 @@ import {
   settingsFor,
   withoutBindings,
 } from "../configuration/index.ts";
-import { missingFunctionResult, reachedLimit } from "../diagnostics/scenario.ts";
+import { inputOfEventStart, missingFunctionResult, reachedLimit } from "../diagnostics/scenario.ts";
 import type { SimulatedEnvironment } from "../environment/environment.ts";
 import { inputError } from "../ir/inputs.ts";
 import { inputOfRun, startsOnEvents } from "../ir/starts.ts";
@@ -206,7 +206,7 @@ async function simulateOn(
   computer: Computer,
 ): Promise<Simulated> {
   const { program, workflow, files, language } = compiled;
-  if (!program || !workflow || (target && !executor) || isSkipped(scenario, target))
+  if (!program || !workflow || (target && !executor) || isSkipped(scenario, target) || !applies(scenario, compiled))
     return { compiled, seen: undefined };
   const run = (input: Json | undefined) => async (environment: SimulatedEnvironment) => {
     const invalid = inputError(workflow, input);
@@ -249,6 +249,10 @@ const brokenOff = (error: unknown): BrokenOff => ({ brokenOff: (error as Error).
 const isSkipped = ({ targets }: Scenario, target: Target | undefined): boolean =>
   target !== undefined && !targets.includes(target.name);
 
+/** Whether a target can start the runs of a scenario. */
+const applies = ({ input, runs }: Scenario, { startsOnlyByEvents }: Compiled): boolean =>
+  !startsOnlyByEvents || (input === undefined && runs.every((run) => run.input === undefined));
+
 /** The functions that a scenario calls without a result. Of several runners, the first reports them. */
 function unansweredBy(
   scenario: Scenario,
@@ -274,6 +278,13 @@ async function judge(
   if (!compiled.program) {
     const diagnostics = compiled.diagnostics.filter(({ severity }) => severity === "error");
     return { ...common, outcome: "refused", diagnostics, isFailure: !isSkipped(scenario, runner.target) };
+  }
+  if (!isSkipped(scenario, runner.target) && !applies(scenario, compiled)) {
+    const workflow = compiled.workflow!.id;
+    const diagnostics = [
+      inputOfEventStart(scenario.span, { workflow, target: runner.name, targets: scenario.targets }),
+    ];
+    return { ...common, outcome: "refused", diagnostics, isFailure: true };
   }
   const { unknown, missing } = checkNames(scenario, compiled.program);
   const limits = new Set(seen && !isBrokenOff(seen) ? seen.flatMap(({ recording }) => [...recording.limits]) : []);
@@ -320,6 +331,8 @@ interface Compiled {
   /** The language of the workflow. */
   readonly language: Language | undefined;
   readonly files: readonly OutputFile[];
+  /** Whether only events start the workflow on the target. */
+  readonly startsOnlyByEvents: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -373,15 +386,18 @@ async function compile(
   const { program, diagnostics } = check(input, languages);
   const workflow = program?.workflows[0];
   const language = languages.find(({ name }) => name === workflow?.language);
-  if (!program || !target) return { program, workflow, language, files: [], diagnostics };
+  const common = { workflow, language };
+  if (!program || !target) return { ...common, program, files: [], startsOnlyByEvents: false, diagnostics };
   // Simulators identify a function by where it is bound, so that it must not share that with others of its kind.
-  const made = await generate(program, target, { ...settingsFor(target.name, configurationOf), read });
+  const settings = settingsFor(target.name, configurationOf);
+  const made = await generate(program, target, { ...settings, read });
   const isRefused = made.diagnostics.some(({ severity }) => severity === "error");
   return {
+    ...common,
     program: isRefused ? undefined : program,
-    workflow,
-    language,
     files: made.files,
+    startsOnlyByEvents:
+      workflow !== undefined && (target.startsOnlyByEvents?.(workflow, settings.configurationOf(workflow)) ?? false),
     diagnostics: [...diagnostics, ...made.diagnostics],
   };
 }

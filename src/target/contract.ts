@@ -26,6 +26,8 @@ export interface Target<Artifact = unknown> {
   readonly bindsReceivedEvents?: true;
   /** Whether the caller of a run checks its input against the schema, as the platform starts runs with any object. */
   readonly callerChecksInputs?: true;
+  /** Whether by its settings only events start runs of a workflow, and callers cannot. If omitted, callers can. */
+  startsOnlyByEvents?(workflow: Workflow, settings: TargetSettings): boolean;
   /** The schema of this target's entry in `targets` of the configuration, and of `--set`. If omitted, it takes no settings. */
   readonly settings?: Schema;
   /** Lowers a program; reports what the target cannot express exactly. Returns undefined only after reporting an error. */

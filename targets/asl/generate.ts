@@ -1,5 +1,4 @@
 import { fileNames, shortHash } from "../../src/ir/names.ts";
-import { startsOnEvents } from "../../src/ir/starts.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Program, Workflow } from "../../src/ir/workflow.ts";
 import { equalJson, type Json, type JsonObject, own } from "../../src/json.ts";
@@ -18,6 +17,7 @@ import {
   aslUnusedSetting,
 } from "./diagnostics/kinds.ts";
 import { eventGroups } from "./event-groups.ts";
+import { startsOnlyByEvents } from "./event-starts.ts";
 import type { EventUse } from "./events.ts";
 import { checkExpress } from "./express.ts";
 import { legalize, programPasses, settingPasses } from "./legalize/index.ts";
@@ -42,12 +42,12 @@ export async function generate(source: Program, settings: Settings, report: Repo
   // 1. Legalize the program: constructs that concern several workflows, or that Step Functions lacks.
   const ownErrors = chooseOwnErrors(source.workflows);
   const valuesOf = (workflow: Workflow): JsonObject => settings.configurationOf(workflow).values;
-  const startsOnlyByEvents = (workflow: Workflow): boolean =>
-    own(valuesOf(workflow), "start") === "events" && startsOnEvents(workflow);
+  const isStartedByEvents = (workflow: Workflow): boolean =>
+    startsOnlyByEvents(workflow, settings.configurationOf(workflow));
   const checked = runPasses(
     settingPasses,
     source,
-    (workflow) => own(valuesOf(workflow), "checkInput") === true && !startsOnlyByEvents(workflow),
+    (workflow) => own(valuesOf(workflow), "checkInput") === true && !isStartedByEvents(workflow),
     settings,
   );
   const program = runPasses(programPasses, checked, ownErrors, settings);
@@ -74,13 +74,13 @@ export async function generate(source: Program, settings: Settings, report: Repo
     for (const workflow of receiving) checkEvents(workflow, reportLimit);
   }
   checkExpress(program, bindings, reportLimit);
-  checkEventStarts(source, startsOnlyByEvents, settings, reportLimit);
+  checkEventStarts(source, isStartedByEvents, settings, reportLimit);
   if (hasErrors) return undefined;
 
   const selected: SelectedMachine[] = [];
   for (const workflow of program.workflows) {
     // 3. Legalize each workflow (constructs and expressions that Step Functions or JSONata lack), and select its states.
-    const context = { program, ownErrors, startsOnlyByEvents: startsOnlyByEvents(workflow) };
+    const context = { program, ownErrors, startsOnlyByEvents: isStartedByEvents(workflow) };
     const servicesOfCalls = (translated: Workflow) => servicesOf(translated, bindings(workflow));
     const { legalized, selection } = await legalize(
       workflow,
@@ -143,11 +143,11 @@ function unusableEventStart(workflow: Workflow, settings: Settings): Diagnostic 
 /** Reports steps that start workflows which only events start. */
 function checkEventStarts(
   { workflows }: Program,
-  startsOnlyByEvents: (workflow: Workflow) => boolean,
+  isStartedByEvents: (workflow: Workflow) => boolean,
   settings: Settings,
   report: Report,
 ): void {
-  const started = new Map(workflows.filter(startsOnlyByEvents).map((workflow) => [workflow.id, workflow]));
+  const started = new Map(workflows.filter(isStartedByEvents).map((workflow) => [workflow.id, workflow]));
   for (const step of workflows.flatMap(stepsOf)) {
     if (step.kind !== "invoke") continue;
     const workflow = started.get(step.workflow.name);

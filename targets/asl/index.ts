@@ -1,6 +1,7 @@
 import * as bindings from "../../src/generated/asl-bindings.js";
 import * as settings from "../../src/generated/asl-settings.js";
 import type { Target } from "../../src/target/contract.ts";
+import { startsOnlyByEvents } from "./event-starts.ts";
 import type { AslArtifact } from "./generate.ts";
 import { runMetrics } from "./metrics.ts";
 
@@ -12,6 +13,7 @@ export const asl: Target<AslArtifact> = {
   bindsReceivedEvents: true,
   settings,
   callerChecksInputs: true,
+  startsOnlyByEvents,
   generate: async (program, options, report) => (await import("./generate.ts")).generate(program, options, report),
   emit: ({ machines, runtime, project }) => [...machines.flatMap(({ files }) => files), ...runtime, ...project],
   loadPasses: async () => (await import("./legalize/index.ts")).passNames,
