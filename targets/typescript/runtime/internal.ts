@@ -21,12 +21,12 @@ export { awaitedEvents, definitionOf, initialValue, rulesOf, waitOf, waitResult,
 export { matchesSearch, valueTexts } from "./search.ts";
 export { requireEvent, requireId } from "./sqlite/acceptance.ts";
 export { announce } from "./sqlite/announcing.ts";
-export { unplaced } from "./sqlite/cluster.ts";
 export { catchUp } from "./sqlite/delivery.ts";
 export { engineOn } from "./sqlite/engine.ts";
 export { StoreError } from "./sqlite/file.ts";
 export { outboxOf } from "./sqlite/outbox.ts";
 export { summaryOf } from "./sqlite/reading.ts";
+export { unplaced } from "./sqlite/processes.ts";
 export { recordedEntry } from "./sqlite/recorded-entry.ts";
 export { retentionOf } from "./sqlite/retention.ts";
 export { strand } from "./sqlite/stranding.ts";

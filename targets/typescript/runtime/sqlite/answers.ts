@@ -21,9 +21,8 @@ export function recordAnswer(
 ): StoredAnswer {
   const [run, key] = partsOf(wait.id);
   const live = core.live.get(run);
-  const isElsewhere = !live && core.cluster?.isElsewhere(run) === true;
-  const seq =
-    reserved ?? live?.reserve() ?? (isElsewhere ? core.cluster!.newPlace() : core.sql.lastSeq.get(run, run)!.seq + 1);
+  const own = reserved ?? live?.reserve();
+  const { seq, isElsewhere } = own === undefined ? core.processes.reserve(run) : { seq: own, isElsewhere: false };
   const { kind, value } = recordOf(wait.end!, answer, partition, core.longest);
   const row: JournalRow = { seq, key, kind, value, at: core.now() };
   core.sql.record.run(run, seq, key, kind, value, row.at);

@@ -242,13 +242,13 @@ export class StoreBroker {
 
   /** The versions that have active runs and are not in this program. */
   #missing(): readonly number[] {
-    const { strangers, cluster } = this.#core;
-    return [...strangers, ...(cluster?.elsewhere ?? [])];
+    const { strangers, processes } = this.#core;
+    return [...strangers, ...processes.elsewhere];
   }
 
   /** Whether there are waits that events of any partition may fulfill: most programs have none. */
   #hasWaitsInAnyPartition(): boolean {
-    if (this.#core.cluster) return true;
+    if (!this.#core.processes.isAlone) return true;
     this.#isAnyPartitionUsed ??= this.#core.sql.someOpenWait.get(anyPartition) !== undefined;
     return this.#isAnyPartitionUsed;
   }

@@ -1,10 +1,11 @@
 import type { Core } from "./core.ts";
+import type { Activity } from "./processes.ts";
 
 /**
  * Closes an engine: runs receive no more results; for up to `grace` seconds, work in progress is recorded and emitted
  * events are sent; then the store is closed.
  */
-export async function closeCore(core: Core, clocks: readonly { stop(): void }[], grace: number): Promise<void> {
+export async function closeCore(core: Core, clocks: readonly Activity[], grace: number): Promise<void> {
   if (core.isClosing) return;
   core.isClosing = true;
   for (const clock of clocks) clock.stop();

@@ -2,9 +2,9 @@ import type { DatabaseSync } from "node:sqlite";
 import type { EngineOptions, LogEntry, RunSummary } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { StoreBroker } from "./broker.ts";
-import type { Cluster } from "./cluster.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { Outbox } from "./outbox.ts";
+import type { Processes } from "./processes.ts";
 import type { ReplayingRun } from "./replay.ts";
 import type { Statements } from "./statements.ts";
 
@@ -59,6 +59,5 @@ export interface Core {
   /** The runs that are to continue after suspects have been tried; absent if no suspects are tried. */
   held?: Set<number> | undefined;
   isClosing: boolean;
-  /** The other processes on the store; absent if it is not shared. */
-  readonly cluster?: (Cluster & { begin(): { stop(): void } }) | undefined;
+  readonly processes: Processes;
 }

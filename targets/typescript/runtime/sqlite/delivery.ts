@@ -10,7 +10,7 @@ export async function deliver(core: Core, event: CloudEvent, { runs }: DeliveryO
   requireEvent(event);
   let decision: Decision | undefined;
   const accept = (): Delivery => {
-    core.cluster?.refresh();
+    core.processes.refresh();
     decision = core.broker.arrive(event, runs);
     if (!decision) return { status: "duplicate", started: [], delivered: [] };
     const received = decision.answers.map(({ run }) => run);

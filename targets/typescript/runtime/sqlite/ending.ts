@@ -43,7 +43,7 @@ export function cancelRun(core: Core, id: string): Promise<boolean> {
   const store = () => {
     const row = sql.runById.get(id);
     if (!row || sql.end.run("cancelled", core.now(), null, null, null, row.ref).changes === 0) return undefined;
-    if (!core.live.has(row.ref)) core.cluster?.stop(row.ref);
+    if (!core.live.has(row.ref)) core.processes.stop(row.ref);
     return { ref: row.ref, decision: core.broker.leaveAll(row.ref) };
   };
   const after = (done: ReturnType<typeof store>) => {

@@ -4,24 +4,20 @@ import type { Json } from "../json.ts";
 import { pageRange } from "../paging.ts";
 import { isSearch } from "../search.ts";
 import { requireId } from "./acceptance.ts";
-import { alarmOf } from "./alarm.ts";
 import { closeCore } from "./closing.ts";
-import type { Cluster } from "./cluster.ts";
 import type { Core } from "./core.ts";
 import { deliver } from "./delivery.ts";
 import { cancelRun } from "./ending.ts";
-import { storeErrorOf } from "./file.ts";
 import { openCore } from "./opening.ts";
-import { outboxOf } from "./outbox.ts";
+import type { Processes } from "./processes.ts";
 import { forgetRun, pruneRuns } from "./pruning.ts";
 import { listRuns, showRun, summaryOf, unsentIn, versionsIn } from "./reading.ts";
-import { resumeRuns } from "./resuming.ts";
 import { retryRun } from "./retry.ts";
 import { countRuns, searchRuns } from "./search.ts";
 import { compactFile } from "./space.ts";
+import { soleProcess } from "./sole-process.ts";
 import { addRun } from "./starting.ts";
 import { listSteps } from "./steps.ts";
-import { settleEarlierEvents } from "./upgrade.ts";
 
 /** Additional options for tests and other hosts. */
 export interface Hooks {
@@ -35,15 +31,15 @@ export interface Hooks {
   readonly longest?: number;
   /** Opens a database that several processes share, instead of a file. */
   readonly shared?: () => DatabaseSync;
-  /** The other processes on that database. */
-  readonly cluster?: (core: Core) => Cluster & { begin(): { stop(): void } };
+  /** The processes on that database; by default, only this one. */
+  readonly processes?: (core: Core) => Processes;
 }
 
 /** Opens an engine on a store; active runs continue. */
 export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
-  const core = openCore(options, hooks);
+  const core = openCore(options, { processes: soleProcess, ...hooks });
   hooks.opened?.(core.db);
-  const clocks = options.isPaused ? [] : core.cluster ? [core.cluster.begin()] : clocksOf(core);
+  const clocks = options.isPaused ? [] : core.processes.begin();
   return {
     start: (workflow, input, { id } = {}) => start(core, workflow, input, id),
     deliver: (event, options) => deliver(core, event, options),
@@ -66,21 +62,6 @@ export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
     unsent: () => unsentIn(core),
     close: (grace = 5) => closeCore(core, clocks, grace),
   };
-}
-
-/** Continues the runs of a store. Closes the store if it is damaged. */
-function clocksOf(core: Core): readonly { stop(): void }[] {
-  const alarm = alarmOf(core);
-  core.alarm = alarm.at;
-  try {
-    const resuming = resumeRuns(core);
-    alarm.look();
-    core.outbox = outboxOf(core);
-    return [resuming, alarm, settleEarlierEvents(core)];
-  } catch (reason) {
-    core.db.close();
-    throw storeErrorOf(reason, core.options.store);
-  }
 }
 
 async function start(core: Core, name: string, input: Json, id: string = crypto.randomUUID()): Promise<RunSummary> {

@@ -3,7 +3,6 @@ import type { EngineOptions } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { StoreBroker } from "./broker.ts";
 import type { Core } from "./core.ts";
-import { catchUp } from "./delivery.ts";
 import type { Hooks } from "./engine.ts";
 import { isOfStore, openFile, StoreError, storeErrorOf } from "./file.ts";
 import { GroupCommit } from "./group-commit.ts";
@@ -12,19 +11,16 @@ import { type Statements, statementsOf } from "./statements.ts";
 import { strand } from "./stranding.ts";
 import { steady } from "./timers.ts";
 
+/** Additional options; `processes` has a value. */
+type OpeningHooks = Hooks & Required<Pick<Hooks, "processes">>;
+
 /** Opens a store for the workflows of a program. */
-export function openCore(options: EngineOptions, hooks: Hooks): Core {
+export function openCore(options: EngineOptions, hooks: OpeningHooks): Core {
   const db = hooks.shared?.() ?? openFile(options.store);
   try {
     const core = coreOn(db, options, hooks);
     report(core);
-    if (options.isPaused) return core;
-    if (core.cluster) return core;
-    settleClock(core);
-    inTransaction(db, () => {
-      core.broker.route();
-      for (const ref of core.workflows.keys()) catchUp(core, ref);
-    });
+    if (!options.isPaused) core.processes.prepare();
     return core;
   } catch (reason) {
     db.close();
@@ -32,7 +28,7 @@ export function openCore(options: EngineOptions, hooks: Hooks): Core {
   }
 }
 
-function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
+function coreOn(db: DatabaseSync, options: EngineOptions, hooks: OpeningHooks): Core {
   const sql = statementsOf(db);
   const failed = (reason: unknown) => faultOf(options, reason);
   const named = namesIn(db, sql, options.workflows);
@@ -58,6 +54,7 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
     resting: new Map(),
     stranded: new Set(),
     broker: undefined as never,
+    processes: undefined as never,
     watchers: new Map(),
     log: options.log,
     most: hooks.most ?? 1000,
@@ -68,8 +65,7 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
     alarm: () => undefined,
     isClosing: false,
   };
-  const broker = new StoreBroker(core);
-  return Object.assign(core, { broker, ...(hooks.cluster && { cluster: hooks.cluster(core) }) });
+  return Object.assign(core, { broker: new StoreBroker(core), processes: hooks.processes(core) });
 }
 
 function wake(core: Core, ref: number): void {
@@ -78,10 +74,7 @@ function wake(core: Core, ref: number): void {
     core.held.add(ref);
     return;
   }
-  if (core.cluster && !core.cluster.isHere(ref)) {
-    core.cluster.dispatch(ref);
-    return;
-  }
+  if (!core.processes.admits(ref)) return;
   try {
     const row = core.sql.run.get(ref);
     if (row) loadRun(core, row);
@@ -162,19 +155,6 @@ function report({ strangers, names, sql, log }: Core): void {
       runs,
     });
   }
-}
-
-/** If the clock was set back since the store was last used, timers keep the time that was left then. */
-function settleClock({ sql, now, db, log }: Core): void {
-  const before = sql.clock.get()?.value ?? 0;
-  if (now() >= before) return;
-  log({ level: "warn", message: "The clock has been set back since the store was used last; timers are set anew." });
-  inTransaction(db, () => {
-    const behind = before - now();
-    sql.shiftWaiting.run(behind, behind, now());
-    sql.shiftTimers.run(behind, behind, now());
-    sql.setClock.run(now());
-  });
 }
 
 /** Executes a function in a transaction. */

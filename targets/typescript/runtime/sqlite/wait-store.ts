@@ -184,8 +184,8 @@ export class WaitStore {
 
   /** Caches what is stored of a run that is now created: nothing so far. It is loaded after the transaction. */
   addRun(run: number): void {
-    const { cluster, options } = this.#core;
-    if (!cluster && !options.isPaused) this.#cache.set(run, { waits: new Map(), records: new Map(), ages: new Map() });
+    const { processes, options } = this.#core;
+    if (processes.isAlone && !options.isPaused) this.#cache.set(run, { waits: new Map(), records: new Map(), ages: new Map() });
   }
 
   /** A run has left memory. */
@@ -201,8 +201,8 @@ export class WaitStore {
   #cached(run: number): RunRows | undefined {
     const known = this.#cache.get(run);
     if (known) return known;
-    const { cluster, live, sql } = this.#core;
-    if (cluster || !live.has(run)) return undefined;
+    const { processes, live, sql } = this.#core;
+    if (!processes.isAlone || !live.has(run)) return undefined;
     const waits = new Map<string, StoredWait>();
     for (const row of sql.waitsOfRun.all(run)) {
       const wait = this.read(row);

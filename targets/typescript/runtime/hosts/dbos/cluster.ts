@@ -1,6 +1,6 @@
 import { outboxOf, retentionOf, StoreError, settleEarlierEvents, strand, summaryOf } from "../../internal.ts";
-import type { Cluster } from "../../sqlite/cluster.ts";
 import type { Core } from "../../sqlite/core.ts";
+import type { Activity, Processes, ReservedEntry } from "../../sqlite/processes.ts";
 import type { Shell } from "./adapter.ts";
 import type { Clock } from "./clock.ts";
 import type { Database } from "./database.ts";
@@ -16,8 +16,7 @@ export interface Rhythm {
 }
 
 /** The other processes on a database, for the engine of this one. */
-export interface Members extends Cluster {
-  begin(): { stop(): void };
+export interface Members extends Processes {
   /** Continues a run in this process; false if another process executes it. */
   take(run: number): boolean;
   /** This process no longer executes the run. */
@@ -33,6 +32,7 @@ interface Timing extends Rhythm {
 export const membersOf = (...given: ConstructorParameters<typeof Membership>): Members => new Membership(...given);
 
 class Membership implements Members {
+  readonly isAlone = false;
   readonly elsewhere = new Set<number>();
   readonly #core: Core;
   readonly #db: Database;
@@ -56,11 +56,20 @@ class Membership implements Members {
     });
   }
 
-  isHere(run: number): boolean {
-    return this.#here.has(run);
+  prepare(): void {}
+
+  admits(run: number): boolean {
+    const isHere = this.#here.has(run);
+    if (!isHere) this.#starter.dispatch(run);
+    return isHere;
   }
 
-  isElsewhere(run: number): boolean {
+  reserve(run: number): ReservedEntry {
+    const isElsewhere = this.#isElsewhere(run);
+    return { seq: isElsewhere ? this.#newPlace() : this.#core.sql.lastSeq.get(run, run)!.seq + 1, isElsewhere };
+  }
+
+  #isElsewhere(run: number): boolean {
     this.#db.keepOut();
     const [row] = this.#db.ask("SELECT owner FROM runs WHERE ref = $1", run) as readonly {
       readonly owner: number | null;
@@ -68,7 +77,8 @@ class Membership implements Members {
     return row !== undefined && row.owner !== null && row.owner !== this.#me;
   }
 
-  newPlace(): number {
+  /** A provisional number: the process that executes the run renumbers the entry. */
+  #newPlace(): number {
     const [row] = this.#db.ask("SELECT nextval('places') AS place") as readonly { readonly place: number }[];
     return row!.place;
   }
@@ -84,10 +94,6 @@ class Membership implements Members {
       run,
     );
     this.#notify();
-  }
-
-  dispatch(run: number): void {
-    this.#starter.dispatch(run);
   }
 
   take(run: number): boolean {
@@ -107,7 +113,7 @@ class Membership implements Members {
     this.#here.delete(run);
   }
 
-  begin(): { stop(): void } {
+  begin(): readonly Activity[] {
     const [core, db] = [this.#core, this.#db];
     db.ask("UPDATE processes SET workflows = $2 WHERE ref = $1", this.#me, [...core.workflows.keys()]);
     refresh(core, db, this.elsewhere);
@@ -123,13 +129,11 @@ class Membership implements Members {
     this.#sweep();
     this.#look();
     const settling = settleEarlierEvents(core);
-    return {
-      stop: () => {
-        settling.stop();
-        this.#isStopped = true;
-        for (const timer of timers) clearInterval(timer);
-      },
+    const stop = () => {
+      this.#isStopped = true;
+      for (const timer of timers) clearInterval(timer);
     };
+    return [settling, { stop }];
   }
 
   #timers(): readonly NodeJS.Timeout[] {

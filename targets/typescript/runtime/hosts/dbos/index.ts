@@ -61,7 +61,7 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
         shared: () => db as never,
         most: Number.POSITIVE_INFINITY,
         longest,
-        cluster: (core) => {
+        processes: (core) => {
           members = membersOf(core, db, process, shell ?? nobody, { ...rhythm, clock });
           return members;
         },

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { unplaced } from "../cluster.ts";
+import { unplaced } from "../processes.ts";
 import { prepare } from "../schema.ts";
 import type { JournalRow, RoundRow, StepRow, Text } from "../statements.ts";
 

@@ -5,6 +5,7 @@ import type { Core } from "../../../../../targets/typescript/runtime/sqlite/core
 import type { Decision, WaitBeginning } from "../../../../../targets/typescript/runtime/sqlite/decisions.ts";
 import { openFile } from "../../../../../targets/typescript/runtime/sqlite/file.ts";
 import { openCore } from "../../../../../targets/typescript/runtime/sqlite/opening.ts";
+import { soleProcess } from "../../../../../targets/typescript/runtime/sqlite/sole-process.ts";
 import { resultIn } from "../../../../../targets/typescript/runtime/sqlite/recorded-answer.ts";
 import type { ReplayingRun } from "../../../../../targets/typescript/runtime/sqlite/replay.ts";
 import { partitionOfRun } from "../../../../../targets/typescript/runtime/sqlite/routes.ts";
@@ -46,7 +47,7 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
   };
   const open = (): Core => {
     const options = { store: ":memory:", workflows, functions: {}, send: () => undefined, log: () => undefined };
-    return openCore({ ...options, now: () => clock.now }, { shared: () => db });
+    return openCore({ ...options, now: () => clock.now }, { shared: () => db, processes: soleProcess });
   };
   let core = open();
   const crashAt = (point: CrashPoint) => {
