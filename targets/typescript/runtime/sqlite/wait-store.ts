@@ -185,7 +185,8 @@ export class WaitStore {
   /** Caches what is stored of a run that is now created: nothing so far. It is loaded after the transaction. */
   addRun(run: number): void {
     const { processes, options } = this.#core;
-    if (processes.isAlone && !options.isPaused) this.#cache.set(run, { waits: new Map(), records: new Map(), ages: new Map() });
+    if (processes.isAlone && !options.isPaused)
+      this.#cache.set(run, { waits: new Map(), records: new Map(), ages: new Map() });
   }
 
   /** A run has left memory. */

@@ -5,11 +5,11 @@ import type { Core } from "../../../../../targets/typescript/runtime/sqlite/core
 import type { Decision, WaitBeginning } from "../../../../../targets/typescript/runtime/sqlite/decisions.ts";
 import { openFile } from "../../../../../targets/typescript/runtime/sqlite/file.ts";
 import { openCore } from "../../../../../targets/typescript/runtime/sqlite/opening.ts";
-import { soleProcess } from "../../../../../targets/typescript/runtime/sqlite/sole-process.ts";
 import { resultIn } from "../../../../../targets/typescript/runtime/sqlite/recorded-answer.ts";
 import type { ReplayingRun } from "../../../../../targets/typescript/runtime/sqlite/replay.ts";
 import { partitionOfRun } from "../../../../../targets/typescript/runtime/sqlite/routes.ts";
 import { partsOf, runName } from "../../../../../targets/typescript/runtime/sqlite/rows.ts";
+import { soleProcess } from "../../../../../targets/typescript/runtime/sqlite/sole-process.ts";
 import { insertRun } from "../../../../../targets/typescript/runtime/sqlite/starting.ts";
 import {
   type CrashPoint,
