@@ -200,13 +200,12 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (skipped: ${why}
     const store = await engines.server.address();
     await expect(open(store, { keepEvents: 60 })).rejects.toThrow("there is nothing that --keep-events says");
     for (const [address, why] of [
-      ["runs.db", "The store has to be the address of Restate's admin interface"],
-      ["http://me:secret@127.0.0.1:1", "The store has to be the address of Restate's admin interface"],
-      ["http://127.0.0.1:1?name=a'b", "cannot be called"],
-      ["http://127.0.0.1:1?services=http://localhost:1", 'says "services", and may say ingress, service, port, name'],
-      ["http://127.0.0.1:1?service=localhost", "says as service has to be an address"],
-      ["http://127.0.0.1:1?ingress=:8080", "says as ingress has to be an address"],
-      ["http://127.0.0.1:1?port=some", 'cannot be listened to at port "some"'],
+      ["runs.db", "The store must be the URL of Restate's admin interface"],
+      ["http://127.0.0.1:1?name=a'b", "may have only letters, digits, - and _"],
+      ["http://127.0.0.1:1?services=http://localhost:1", 'has the parameter "services", but supports ingress, service'],
+      ["http://127.0.0.1:1?service=localhost", "The parameter service of the store must be a URL"],
+      ["http://127.0.0.1:1?ingress=:8080", "The parameter ingress of the store must be a URL"],
+      ["http://127.0.0.1:1?port=some", 'The parameter port of the store is invalid: "some"'],
     ] as const)
       await expect(open(address, {})).rejects.toThrow(why);
   });

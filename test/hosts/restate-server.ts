@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -24,12 +24,15 @@ export function skipReason(): string | undefined {
   return here === "linux-x64" ? undefined : `its server is untested on ${here}`;
 }
 
-/** Starts a server on free ports, with its data in a temporary folder. */
-export async function startRestate(): Promise<RestateServer> {
+/** Starts a server on free ports, with its data in a temporary folder, and with a private key (PEM) as its identity. */
+export async function startRestate({ identity }: { readonly identity?: string } = {}): Promise<RestateServer> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-restate-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const [ingress, admin, node] = await Promise.all([freePort(), freePort(), freePort()]);
-  let server = await launchServer(folder, { ingress, admin, node });
+  const identityFile = identity === undefined ? undefined : join(folder, "identity.pem");
+  if (identity !== undefined) writeFileSync(join(folder, "identity.pem"), identity);
+  const launch = () => launchServer(folder, { ingress, admin, node }, identityFile);
+  let server = await launch();
   let programs = 0;
   return {
     async address() {
@@ -48,7 +51,7 @@ export async function startRestate(): Promise<RestateServer> {
     },
     stop: () => endProcess(server, "SIGKILL"),
     async start() {
-      server = await launchServer(folder, { ingress, admin, node });
+      server = await launch();
     },
   };
 }
@@ -59,7 +62,11 @@ interface Ports {
   readonly node: number;
 }
 
-async function launchServer(folder: string, { ingress, admin, node }: Ports): Promise<ChildProcess> {
+async function launchServer(
+  folder: string,
+  { ingress, admin, node }: Ports,
+  identityFile?: string,
+): Promise<ChildProcess> {
   const require = createRequire(import.meta.url);
   const binary = join(
     dirname(require.resolve("@restatedev/restate-server-linux-x64/package.json")),
@@ -72,6 +79,7 @@ async function launchServer(folder: string, { ingress, admin, node }: Ports): Pr
       stdio: "ignore",
       env: {
         ...process.env,
+        ...(identityFile !== undefined && { RESTATE_REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE: identityFile }),
         RESTATE_INGRESS__BIND_PORT: `${ingress}`,
         RESTATE_ADMIN__BIND_PORT: `${admin}`,
         RESTATE_DEFAULT_NUM_PARTITIONS: "4",

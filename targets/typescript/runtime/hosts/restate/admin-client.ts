@@ -1,10 +1,10 @@
 import type { Address } from "./address.ts";
 import type { Ends } from "./ends.ts";
+import type { openGate, Target } from "./gate.ts";
 import { bookKey } from "./messages.ts";
 import { ask, type Query } from "./query.ts";
 import { knownIn, knownQuery, type StoredRun } from "./reading.ts";
 import type { Setting } from "./serving.ts";
-import { json } from "./serving.ts";
 import type { Transport } from "./transport.ts";
 
 /** The connections of an engine to Restate. */
@@ -13,16 +13,18 @@ export interface AdminClient {
   readonly setting: Setting;
   readonly ends: Ends;
   readonly reach: Transport;
+  /** Calls handlers of private services through the gate. */
+  readonly gate: ReturnType<typeof openGate>;
 }
 
-/** Calls a handler and returns its result. */
+/** Calls a handler of a private service and returns its result, or sends it a message without waiting. */
 export async function call<T>(
-  { address: { ingress }, reach }: AdminClient,
-  path: string,
+  { reach, gate }: AdminClient,
+  target: Target,
   parameter: unknown,
+  isSend = false,
 ): Promise<T> {
-  const body = JSON.stringify(parameter);
-  const response = await reach.request(`${ingress}/${path}`, { method: "POST", headers: json, body });
+  const response = await gate(target, parameter, isSend);
   const text = await response.text();
   if (away.has(response.status)) throw reach.lost(new Error(`it answers with ${response.status}`));
   if (!response.ok) throw new Error(`Restate does not take it: ${text}`);
@@ -34,7 +36,7 @@ const away: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Calls a handler of the object. */
 export const tellBook = <T>(desk: AdminClient, method: string, what: unknown): Promise<T> =>
-  call<T>(desk, `${desk.setting.names.book}/${bookKey}/${method}`, { at: desk.setting.now(), what });
+  call<T>(desk, { service: desk.setting.names.book, key: bookKey, method }, { at: desk.setting.now(), what });
 
 /** Queries the admin interface. */
 export const queryIn =

@@ -16,6 +16,7 @@ import { type AdminClient, knownNow, queryIn, tellBook } from "./admin-client.ts
 import { batched } from "./batching.ts";
 import type { StartResult } from "./book.ts";
 import type { Ends, openEnds } from "./ends.ts";
+import { openGate } from "./gate.ts";
 import { excessOf } from "./limits.ts";
 import { cancel, prune, retry, unsent } from "./outside.ts";
 import { detailOf, isIn, summaryOf, versionsOf } from "./reading.ts";
@@ -34,7 +35,8 @@ export function engineOf(
   const { workflows } = options;
   const reach = openReach(address);
   const ends = openEndsBy(async (ids) => (await knownNow(desk, ids)).map((run) => summaryOf(run, workflows)));
-  const desk: AdminClient = { address, setting, ends, reach };
+  const gate = openGate(address, names.gate, reach.request);
+  const desk: AdminClient = { address, setting, ends, reach, gate };
   const starting = batched<NewRun, StartResult>((runs) => tellBook(desk, "startAll", runs), most);
   const delivering = batched<CloudEvent, Delivery>((events) => tellBook(desk, "deliverAll", events), most);
   let isClosed = false;

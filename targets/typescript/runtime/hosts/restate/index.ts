@@ -23,9 +23,9 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
       "unusable",
       "On Restate no events are kept that no run can wait for: there is nothing that --keep-events says.",
     );
-  const address = addressOf(options.store);
+  const address = addressOf(options.store, process.env);
   const { name } = address;
-  const names: Names = { run: `${name}-run`, book: `${name}-book`, outbox: `${name}-outbox` };
+  const names: Names = { run: `${name}-run`, book: `${name}-book`, outbox: `${name}-outbox`, gate: `${name}-gate` };
   let ends: Ends | undefined;
   let serving: Serving | undefined;
   const setting: Setting = {

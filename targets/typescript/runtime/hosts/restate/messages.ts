@@ -25,6 +25,7 @@ export interface Names {
   readonly run: string;
   readonly book: string;
   readonly outbox: string;
+  readonly gate: string;
 }
 
 /** The only key of the object. */

@@ -154,8 +154,7 @@ async function callOutboxes(desk: AdminClient, id: string, method: "again" | "fo
     `SELECT DISTINCT service_key FROM state WHERE ${where}`,
     desk.reach.request,
   );
-  for (const { service_key: key } of all)
-    await call(desk, `${outbox}/${encodeURIComponent(`${key}`)}/${method}/send`, null);
+  for (const { service_key: key } of all) await call(desk, { service: outbox, key: `${key}`, method }, null, true);
   return all.length;
 }
 

@@ -1,3 +1,4 @@
+import { StoreError } from "../../internal.ts";
 import type { Request } from "./transport.ts";
 
 /** A query to Restate's admin interface. */
@@ -22,6 +23,8 @@ export async function ask(admin: string, text: string, request: Request = fetch)
     });
     if (response.ok) return ((await response.json()) as { readonly rows: readonly Row[] }).rows;
     const fault = `${response.status} ${await response.text()}`;
+    if (response.status === 401 || response.status === 403)
+      throw new StoreError("unusable", `Restate at ${admin} rejects the credentials: set WAYBILL_RESTATE_TOKEN.`);
     if (response.status < 500 || tries >= most) throw new Error(fault);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

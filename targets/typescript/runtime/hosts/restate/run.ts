@@ -13,8 +13,11 @@ import type { Setting } from "./serving.ts";
 /** The outcome of an execution of a run. */
 type Outcome = { readonly output: Json } | { readonly thrown: unknown };
 
-/** Executes a run in the handler of its workflow. */
-export async function execute(ctx: WorkflowContext, setting: Setting, begin: Begin, sdk: Errors): Promise<Json> {
+/**
+ * Executes a run in the handler of its workflow. The output is only in the run's state: Restate's ingress returns the
+ * result of a handler to anyone who knows the id of the run.
+ */
+export async function execute(ctx: WorkflowContext, setting: Setting, begin: Begin, sdk: Errors): Promise<void> {
   const workflow = setting.options.workflows.find(
     ({ id, version }) => id === begin.workflow && version === begin.version,
   );
@@ -36,7 +39,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
         live.leave();
         ended({ status: "succeeded", events: [], output: end.output });
         while (live.background.size > 0) await live.applyNext();
-        return end.output;
+        return;
       }
       const failedAt = live.clock;
       live.fail();

@@ -37,6 +37,7 @@ export interface WorkflowContext extends Context {
 
 /** The context of an object's handler. */
 export interface ObjectContext extends Context {
+  genericCall(calling: Sending): RestatePromise<Uint8Array>;
   readonly key: string;
   readonly rand: { uuidv4(): string };
   get<T>(name: string): Promise<T | null>;
@@ -60,9 +61,13 @@ export interface Sdk {
   createEndpointHandler(options: {
     readonly services: readonly object[];
     readonly logger: unknown;
+    /** The public keys of the Restate servers that may call. */
+    readonly identityKeys?: readonly string[];
   }): (request: never, response: never) => void;
   readonly RestatePromise: { race<T>(all: readonly RestatePromise<T>[]): RestatePromise<T> };
-  readonly TerminalError: new (message: string) => Error;
+  /** Marks a handler that may run concurrently with others of its object. */
+  readonly handlers: { readonly object: { shared<T>(handler: T): T } };
+  readonly TerminalError: new (message: string, options?: { readonly errorCode: number }) => Error;
   readonly CancelledError: new () => Error;
 }
 

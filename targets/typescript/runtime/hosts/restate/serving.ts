@@ -2,7 +2,8 @@ import { connect, createServer, type Http2Server, type ServerHttp2Session } from
 import type { EngineOptions } from "../../engine.ts";
 import { StoreError } from "../../internal.ts";
 import type { Begin } from "../broker/messages.ts";
-import type { Address } from "./address.ts";
+import { type Address, requestsTo } from "./address.ts";
+import { gateHandlers, provideSecret, sendToGate } from "./gate.ts";
 import { bookHandlers } from "./handlers.ts";
 import { form } from "./head.ts";
 import { bookKey, type Names } from "./messages.ts";
@@ -12,6 +13,7 @@ import { useSdk } from "./replay.ts";
 import { execute } from "./run.ts";
 import { loggerOf } from "./run-log.ts";
 import { loadSdk, type WorkflowContext } from "./sdk.ts";
+import type { Request } from "./transport.ts";
 
 /** A process that Restate calls. */
 export interface Serving {
@@ -24,7 +26,10 @@ export interface Serving {
 }
 
 /** Listens for Restate's calls. Returns undefined if another process does so at this address. */
-export async function serve({ port, service }: Address, setting: Setting): Promise<Serving | undefined> {
+export async function serve(
+  { port, host, service, identity }: Address,
+  setting: Setting,
+): Promise<Serving | undefined> {
   const sdk = await loadSdk();
   useSdk(sdk);
   const { names, options } = setting;
@@ -33,15 +38,24 @@ export async function serve({ port, service }: Address, setting: Setting): Promi
     handlers: {
       run: (ctx: WorkflowContext, begin: Begin) => execute(ctx, setting, begin, sdk),
     },
-    options: { ...patient, journalRetention: forever, workflowRetention: forever },
+    options: { ...patient, ingressPrivate: true, journalRetention: forever, workflowRetention: forever },
   });
   const book = sdk.object({
     name: names.book,
     handlers: bookHandlers(setting),
-    options: { ...brief, enableLazyState: true },
+    options: { ...brief, ingressPrivate: true, enableLazyState: true },
   });
-  const outbox = sdk.object({ name: names.outbox, handlers: outboxHandlers(setting, sdk), options: brief });
-  const handler = sdk.createEndpointHandler({ services: [run, book, outbox], logger: loggerOf(options.log) });
+  const outbox = sdk.object({
+    name: names.outbox,
+    handlers: outboxHandlers(setting, sdk),
+    options: { ...brief, ingressPrivate: true },
+  });
+  const gate = sdk.object({ name: names.gate, handlers: gateHandlers(setting, sdk), options: brief });
+  const handler = sdk.createEndpointHandler({
+    services: [run, book, outbox, gate],
+    logger: loggerOf(options.log),
+    ...(identity && { identityKeys: identity }),
+  });
   const server: Http2Server = createServer(handler as never);
   const sessions = new Set<ServerHttp2Session>();
   server.on("session", (session) => {
@@ -51,10 +65,15 @@ export async function serve({ port, service }: Address, setting: Setting): Promi
   });
   const fault = await new Promise<Error | undefined>((resolve) => {
     server.once("error", resolve);
-    server.listen(port, () => resolve(undefined));
+    server.listen(port, host, () => resolve(undefined));
   });
   if (fault && (await isServed(service))) return undefined;
-  if (fault) throw new StoreError("unusable", `Restate cannot be listened to: ${fault.message}.`);
+  if (fault)
+    throw new StoreError(
+      "unusable",
+      `The program cannot listen at ${host}:${port} for Restate: ${fault.message}. ` +
+        "The parameter host of the store sets the address of an interface of this machine.",
+    );
   const end = () => {
     for (const session of sessions) session.destroy();
   };
@@ -111,32 +130,39 @@ function isServed(service: string): Promise<boolean> {
 }
 
 /** Resumes invocations that failed while no process responded. */
-export async function resumed({ admin }: Address, { run, book, outbox }: Names): Promise<void> {
+export async function resumed(address: Address, { run, book, outbox }: Names): Promise<void> {
+  const { admin } = address;
+  const request = requestsTo(address);
   const rows = await ask(
     admin,
     `SELECT id FROM sys_invocation WHERE target_service_name IN ('${run}', '${book}', '${outbox}') AND status IN ('paused', 'backing-off')`,
+    request,
   );
-  for (const { id } of rows) await fetch(`${admin}/invocations/${id}/resume?deployment=latest`, { method: "PATCH" });
+  for (const { id } of rows) await request(`${admin}/invocations/${id}/resume?deployment=latest`, { method: "PATCH" });
 }
 
 /** Registers this process. Waits until Restate responds. */
 export async function registered(
-  { admin, service }: Address,
+  address: Address,
   { names, options: { log } }: Setting,
   serving: Serving,
 ): Promise<void> {
+  const { admin, service } = address;
+  const request = requestsTo(address);
   for (let tries = 0; !serving.isDead; tries += 1) {
     const body = JSON.stringify({ uri: service, force: true, breaking: true });
-    const fault = await formFault(admin, names).catch(() => undefined);
+    const fault = await formFault(admin, names, request).catch((reason: unknown) =>
+      reason instanceof StoreError ? reason.message : undefined,
+    );
     if (fault) {
       await serving.close();
       throw new StoreError("unusable", fault);
     }
     const response =
       fault === null
-        ? await fetch(`${admin}/deployments`, { method: "POST", headers: json, body }).catch(() => undefined)
+        ? await request(`${admin}/deployments`, { method: "POST", headers: json, body }).catch(() => undefined)
         : undefined;
-    if (response?.ok) return;
+    if (response?.ok) return provideSecret(admin, names.gate, request);
     if (response && response.status < 500) {
       const text = await response.text();
       await serving.close();
@@ -148,8 +174,12 @@ export async function registered(
 }
 
 /** Why this program cannot use what an earlier or a later version of Waybill has stored; null if it can. */
-async function formFault(admin: string, { book, run }: Names): Promise<string | null> {
-  const rows = await ask(admin, `SELECT value_utf8 FROM state WHERE service_name = '${book}' AND key = 'page'`);
+async function formFault(admin: string, { book, run }: Names, request: Request): Promise<string | null> {
+  const rows = await ask(
+    admin,
+    `SELECT value_utf8 FROM state WHERE service_name = '${book}' AND key = 'page'`,
+    request,
+  );
   if (rows.length === 0) return null;
   const { form: stored = 1 } = JSON.parse(`${rows[0]!["value_utf8"]}`) as { readonly form?: number };
   if (stored > form)
@@ -159,7 +189,7 @@ async function formFault(admin: string, { book, run }: Names): Promise<string | 
     );
   if (stored === form) return null;
   const unfinished = `SELECT count(*) AS n FROM sys_invocation WHERE target_service_name = '${run}' AND status <> 'completed'`;
-  const count = Number((await ask(admin, unfinished))[0]?.["n"] ?? 0);
+  const count = Number((await ask(admin, unfinished, request))[0]?.["n"] ?? 0);
   if (count === 0) return null;
   const runs = count === 1 ? "1 unfinished run" : `${count} unfinished runs`;
   return (
@@ -169,17 +199,17 @@ async function formFault(admin: string, { book, run }: Names): Promise<string | 
 }
 
 /** Has the object adapt its state to the program of this process, which may have code that earlier ones lacked. */
-export async function adopted({ ingress }: Address, { names, now }: Setting): Promise<void> {
-  const body = JSON.stringify({ at: now(), what: null });
-  const url = `${ingress}/${names.book}/${bookKey}/adopt/send`;
+export async function adopted(address: Address, { names, now }: Setting): Promise<void> {
+  const request = requestsTo(address);
+  const target = { service: names.book, key: bookKey, method: "adopt" };
   for (let tries = 0; tries < 50; tries += 1) {
-    const response = await fetch(url, { method: "POST", headers: json, body }).catch(() => undefined);
-    if (response?.ok) return;
+    const parameter = { at: now(), what: null };
+    if (await sendToGate(address, names.gate, request, target, parameter).catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-export const json = { "content-type": "application/json" };
+const json = { "content-type": "application/json" };
 
 /** What the runs of a process share. */
 export interface Setting {

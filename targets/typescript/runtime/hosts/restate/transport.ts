@@ -1,9 +1,14 @@
 import { StoreError } from "../../internal.ts";
-import type { Address } from "./address.ts";
+import { type Address, requestsTo } from "./address.ts";
 import { saidOf } from "./query.ts";
 
 /** Sends a request, like `fetch`. */
-export type Request = (url: string, init?: RequestInit) => Promise<Response>;
+export type Request = (url: string, init?: RequestWithHeaders) => Promise<Response>;
+
+/** The options of a request, with headers that can be extended. */
+interface RequestWithHeaders extends RequestInit {
+  readonly headers?: { readonly [name: string]: string };
+}
 
 /** Sends requests to Restate, and observes by these and by periodic checks whether it responds. */
 export interface Transport {
@@ -17,7 +22,9 @@ export interface Transport {
 }
 
 /** Begins periodic checks. */
-export function openReach({ admin, ingress }: Pick<Address, "admin" | "ingress">): Transport {
+export function openReach(address: Address): Transport {
+  const { admin, ingress } = address;
+  const request = requestsTo(address);
   let fault: Error | undefined;
   const lost = (reason: unknown) => {
     fault ??= new StoreError("unusable", `Restate at ${admin} does not answer: ${saidOf(reason)}.`);
@@ -26,7 +33,7 @@ export function openReach({ admin, ingress }: Pick<Address, "admin" | "ingress">
   const look = async () => {
     const signal = AbortSignal.timeout(patience);
     const isThere = async (url: string) => {
-      const { ok, status } = await fetch(url, { signal });
+      const { ok, status } = await request(url, { signal });
       if (!ok) throw new Error(`it answers with ${status}`);
     };
     try {
@@ -42,7 +49,7 @@ export function openReach({ admin, ingress }: Pick<Address, "admin" | "ingress">
     fault: () => fault,
     lost,
     request: (url, init) =>
-      fetch(url, init).catch((reason: unknown) => {
+      request(url, init).catch((reason: unknown) => {
         throw lost(reason);
       }),
     stop: () => clearInterval(timer),
