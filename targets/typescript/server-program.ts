@@ -48,7 +48,7 @@ export function serverFiles(project: Project, { engineModule, volume, readme }: 
  * `const { orders } = await import("./orders.ts");`
  */
 function printMain({ program: { workflows }, modules, functions, runtime }: Project, engineModule?: string): string {
-  const names = createProgramNames(["process", "enableCompileCache", "import"]);
+  const names = createProgramNames(["process", "import"]);
   const importing = (module: string, wanted: readonly string[]) => {
     const members = wanted.map((key) => ({ key, target: js.name(names.fresh(key)) }));
     const given = js.awaitExpression(js.call(js.name("import"), [js.literal(module)]));
@@ -69,7 +69,8 @@ function printMain({ program: { workflows }, modules, functions, runtime }: Proj
     location: js.member(moduleMeta, "url"),
   });
   const run = js.awaitExpression(js.call(own.names[0]!, [program]));
-  const cache = js.expressionStatement(js.call(js.imported("enableCompileCache", "node:module")));
+  const moduleApi = js.call(js.member(js.name("process"), "getBuiltinModule"), [js.literal("node:module")]);
+  const cache = js.expressionStatement({ ...js.call(js.member(moduleApi, "enableCompileCache")), optional: true });
   const statements = [
     js.comment("Caches compiled code for the next start. NODE_DISABLE_COMPILE_CACHE=1 disables the cache."),
     cache,

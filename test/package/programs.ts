@@ -19,7 +19,8 @@ export function checkVendored(installed: Installed): undefined {
   inEmptyFolder((folder) => {
     compile(installed, folder, "vendored", "./app/runtime.js");
     const files = ["README.md", "functions.ts", "greet.ts", "main.ts", "package.json", "runtime.d.ts", "runtime.js"];
-    const all = [".waybill.json", "Dockerfile", "Dockerfile.dockerignore", ...files, "tsconfig.json"];
+    const others = [".gitattributes", ".waybill.json", "Dockerfile", "Dockerfile.dockerignore", "tsconfig.json"];
+    const all = [...others, ...files, "greet.graph.json"];
     assert.deepEqual(readdirSync(join(folder, "app")).sort(), all.sort());
     checkRuns(folder);
   });

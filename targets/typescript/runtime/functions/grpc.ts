@@ -5,7 +5,7 @@ import type { Step } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { headerKey } from "./exchange.ts";
 import type { Call } from "./http.ts";
-import { checkInstalled, headersOf, type Setting, textOf } from "./settings.ts";
+import { checkInstalled, failLoading, headersOf, type Setting, textOf } from "./settings.ts";
 
 /** A method of a gRPC service, and where it is. */
 export interface Method extends GrpcOptions {
@@ -51,7 +51,10 @@ export const packageNames = ["@grpc/grpc-js", "@grpc/proto-loader"] as const;
 
 /** Loads them with the first call. */
 export async function loadPackages(): Promise<GrpcPackages> {
-  const [grpc, loader] = await Promise.all([import("@grpc/grpc-js"), import("@grpc/proto-loader")]);
+  const [grpc, loader] = await Promise.all([
+    import("@grpc/grpc-js").catch(failLoading("@grpc/grpc-js")),
+    import("@grpc/proto-loader").catch(failLoading("@grpc/proto-loader")),
+  ]);
   return { grpc, loader };
 }
 

@@ -1,7 +1,7 @@
 import type { ResultSetHeader } from "mysql2/promise";
 import { type DatabaseOptions, type Done, databaseWith, type Failure } from "./database.ts";
 import type { Call } from "./http.ts";
-import { checkInstalled } from "./settings.ts";
+import { checkInstalled, failLoading } from "./settings.ts";
 
 /** A function that is a statement to MySQL, or to a database that speaks its protocol. */
 export function mysql(options: DatabaseOptions): Call {
@@ -11,7 +11,7 @@ export function mysql(options: DatabaseOptions): Call {
 
 async function ask(at: string, query: string, signal: AbortSignal): Promise<Done> {
   signal.throwIfAborted();
-  const { createConnection } = await import("mysql2/promise");
+  const { createConnection } = await import("mysql2/promise").catch(failLoading("mysql2"));
   const connection = await createConnection({ uri: at, supportBigNumbers: true, timezone: "Z" });
   const cut = () => connection.destroy();
   signal.addEventListener("abort", cut);

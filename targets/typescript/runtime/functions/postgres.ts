@@ -1,7 +1,7 @@
 import type { QueryResult } from "pg";
 import { type DatabaseOptions, type Done, databaseWith, type Failure } from "./database.ts";
 import type { Call } from "./http.ts";
-import { checkInstalled } from "./settings.ts";
+import { checkInstalled, failLoading } from "./settings.ts";
 
 /** A function that is a statement to PostgreSQL. */
 export function postgres(options: DatabaseOptions): Call {
@@ -10,7 +10,7 @@ export function postgres(options: DatabaseOptions): Call {
 }
 
 async function ask(at: string, query: string, signal: AbortSignal): Promise<Done> {
-  const { Client } = await import("pg");
+  const { Client } = await import("pg").catch(failLoading("pg"));
   const client = new Client({ connectionString: at });
   // A connection that breaks is told by the statement, which then fails.
   client.on("error", () => undefined);

@@ -36,9 +36,20 @@ export function headersOf(settings: { readonly [name: string]: Setting }): { [na
 }
 
 /**
- * Looks whether packages are installed that functions need and that not every program has: they are loaded with the first call, but a program whose packages
- * are missing does not start.
+ * Fails if packages are missing that functions need. They are loaded by the first call, but a program without them does
+ * not start. In a bundle, which may contain them, the first call reports it.
  */
 export function checkInstalled(...names: readonly string[]): void {
-  for (const name of names) import.meta.resolve(name);
+  if (ownModule.test(import.meta.url)) for (const name of names) import.meta.resolve(name);
 }
+
+/** This module, the runtime or its package, and not a bundle of a program. */
+const ownModule = /\/(?:settings\.ts|runtime(?:\.\w+)?\.js)$|\/waybill-runtime\//;
+
+/** Reports that a package cannot be loaded. With this handler, bundlers accept that a package is not installed. */
+export const failLoading =
+  (name: string) =>
+  (reason: unknown): never => {
+    const detail = reason instanceof Error ? reason.message : String(reason);
+    throw new WorkflowError("ConfigurationError", `The package ${name} cannot be loaded: ${detail}`);
+  };

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
-import { registerHooks } from "node:module";
 import type { LogEntry } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 
 /**
- * The workflows in the folder `previous` beside a program: earlier versions, for the runs that began with them, as `waybill compile` keeps them, each with
- * what it imports in a folder of its own. The runtime that they import is this one. One that cannot be loaded is told, and all others go on.
+ * Loads the workflows in the folder `previous` next to a program: earlier versions for existing runs, as `waybill
+ * compile` keeps them, each in a folder with its imports. They use this runtime. A version that cannot be loaded is
+ * logged, and its runs are stranded; so are all of them where modules have no hooks, as in Bun.
  */
 export async function previousWorkflows(
   location: string,
@@ -13,6 +13,12 @@ export async function previousWorkflows(
 ): Promise<readonly AnyWorkflow[]> {
   const folder = new URL("previous/", location);
   if (!existsSync(folder)) return [];
+  const { registerHooks } = process.getBuiltinModule("node:module") as Partial<typeof import("node:module")>;
+  if (!registerHooks) {
+    const message = "Earlier versions of workflows need module hooks, which only Node.js and Deno have.";
+    log({ level: "error", message });
+    return [];
+  }
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
       const isPrevious = context.parentURL?.startsWith(folder.href) ?? false;
@@ -22,7 +28,7 @@ export async function previousWorkflows(
   try {
     const load = (file: string): Promise<object> =>
       import(new URL(file, folder).href).catch((reason: unknown) => {
-        const message = "A module in the folder previous cannot be loaded: runs that need it are stranded.";
+        const message = "A module in the folder previous cannot be loaded. Runs that need it are stranded.";
         log({ level: "error", message, file, reason: reason instanceof Error ? reason.message : String(reason) });
         return {};
       });
@@ -33,10 +39,10 @@ export async function previousWorkflows(
   }
 }
 
-/** What modules of programs have the runtime from, or have had. */
+/** The specifiers of the runtime in modules of programs, now and in earlier releases. */
 const isRuntime = /^(?:\.\.?\/)+runtime(?:\.js|\/.*\.ts)$|^waybill-runtime$/;
 
-/** The modules, in the order of their names; without what is no workflow's: the program itself, its functions, the runtime, what modules import. */
+/** The modules of workflows and their imports, by name; not the program, its functions, the runtime and packages. */
 function filesIn(folder: URL): readonly string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
   const others = /(?:^|\/)(?:runtime|node_modules|functions)\/|(?:^|\/)(?:main|functions)\.ts$|\.d\.ts$/;
