@@ -1,4 +1,4 @@
-import type { Engine, RunDetail, RunFilter, RunPage, RunSummary, VersionUse } from "../engine.ts";
+import type { Engine, ForgetResult, RunDetail, RunFilter, RunPage, RunSummary, VersionUse } from "../engine.ts";
 import { type Common, levelOf } from "./arguments.ts";
 import { open, type Use } from "./opening.ts";
 import type { Program } from "./program.ts";
@@ -19,6 +19,8 @@ export interface Runs {
   versions(): Promise<readonly VersionUse[]>;
   /** Forgets runs that ended longer ago than a duration in milliseconds; how many. */
   prune(age: number): Promise<number>;
+  /** Deletes a run that has ended. */
+  forget(id: string): Promise<ForgetResult>;
   /** Resolves when a run has ended. */
   ended(id: string, signal: AbortSignal): Promise<RunSummary>;
   close(): Promise<void>;
@@ -56,6 +58,7 @@ const runsOf = (engine: Engine): Runs => ({
   retry: (id) => engine.retry(id),
   versions: () => engine.versions(),
   prune: (age) => engine.prune(Date.now() - age),
+  forget: (id) => engine.forget(id),
   ended: (id, signal) => engine.ended(id, signal),
   close: () => engine.close(),
 });

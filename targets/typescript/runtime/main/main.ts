@@ -1,11 +1,12 @@
 import { printable } from "./log.ts";
 import type { Command, Program } from "./program.ts";
-import { cancel, list, prune, retry, show, versions } from "./runs.ts";
+import { compact, prune } from "./pruning.ts";
+import { cancel, list, retry, show, versions } from "./runs.ts";
 import { serve } from "./serve.ts";
 import { start } from "./start.ts";
 import { CommandFailure, processTerminal, type Terminal, UsageError } from "./terminal.ts";
 
-const commands: readonly Command[] = [start, serve, list, show, cancel, retry, prune, versions];
+const commands: readonly Command[] = [start, serve, list, show, cancel, retry, prune, compact, versions];
 
 /**
  * The command line of a generated program; gives the exit status: 0 when it is done, 1 when it cannot be done or the run has failed, 2 when the command

@@ -35,6 +35,11 @@ export function remoteRuns(url: string, token: string | undefined): Runs {
       const { forgotten } = (await ask("POST", `/prune?older-than=PT${age / 1000}S`)) as { readonly forgotten: number };
       return forgotten;
     },
+    async forget(id) {
+      if (!(await show(id))) return "missing";
+      const done = await ask("DELETE", `/runs/${encodeURIComponent(id)}`, { nothingFor: 409 });
+      return done === undefined ? "active" : "forgotten";
+    },
     ended: (id, signal) => ended(ask, show, id, signal),
     close: async () => undefined,
   };

@@ -1,6 +1,5 @@
 import type { ListedRun, RunStatus } from "../engine.ts";
 import { defaultLimit, isCursor, maxLimit } from "../paging.ts";
-import { durationOf } from "../server/commands.ts";
 import { detailOf } from "../server/runs.ts";
 import { withRuns } from "./access.ts";
 import { read, remoteOptions, wholeNumber } from "./arguments.ts";
@@ -95,25 +94,6 @@ function changing(name: "cancel" | "retry", summary: string, otherwise: string):
     },
   };
 }
-
-const pruneOptions = { ...remoteOptions, "older-than": { type: "string" } } as const;
-
-/** Forgets runs that ended long ago. */
-export const prune: Command = {
-  name: "prune",
-  operands: "",
-  summary: "forget runs that ended long ago",
-  help: "  --older-than D  an ISO 8601 duration in weeks, days and less, such as P30D",
-  options: pruneOptions,
-  async run({ program, args, terminal }) {
-    const { values } = read(args, pruneOptions, [0, 0]);
-    const age = durationOf(values["older-than"] ?? "");
-    if (age === undefined)
-      throw new UsageError("--older-than needs an ISO 8601 duration in weeks, days and less, such as P30D.");
-    terminal.out(`${await withRuns(program, values, terminal, (runs) => runs.prune(age))}\n`);
-    return 0;
-  },
-};
 
 /** Prints which versions of workflows are there, and how many runs need each. */
 export const versions: Command = {

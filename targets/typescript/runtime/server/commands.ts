@@ -38,7 +38,12 @@ export async function postCancel(exchange: Exchange, id: string): Promise<void> 
 export async function postRetry(exchange: Exchange, id: string): Promise<void> {
   const { engine, response } = exchange;
   await runOf(exchange, id);
-  if (!(await engine.retry(id)))
+  const from = exchange.query.get("from") ?? undefined;
+  const retried = await engine.retry(id, { from }).catch((thrown: unknown) => {
+    if (!(thrown instanceof Error && thrown.name === "CannotRetry")) throw thrown;
+    throw new Refusal(409, "Cannot retry from this step", thrown.message);
+  });
+  if (!retried)
     throw new Refusal(
       409,
       "Not failed",
@@ -58,6 +63,15 @@ export async function postPrune({ engine, response, query, grant }: Exchange): P
       "?older-than= needs an ISO 8601 duration in weeks, days and less, such as P30D.",
     );
   answer(response, 200, { forgotten: await engine.prune(Date.now() - age) });
+}
+
+/** Deletes a run that has ended. */
+export async function deleteRun(exchange: Exchange, id: string): Promise<void> {
+  await runOf(exchange, id);
+  const result = await exchange.engine.forget(id);
+  if (result === "active")
+    throw new Refusal(409, "Not ended", "The run has not ended, or has emitted events that are not sent.");
+  answer(exchange.response, 200, { forgotten: result === "forgotten" ? 1 : 0 });
 }
 
 /** The id that a client gives a run, in the header or in the query. */

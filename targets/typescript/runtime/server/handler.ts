@@ -45,6 +45,7 @@ export interface Exchange {
  *   POST /runs/{id}/cancel        manage: cancels a run
  *   POST /runs/{id}/retry         manage: resumes a run from the step that failed
  *   GET  /versions                read: the available versions of workflows, and those that runs need
+ *   DELETE /runs/{id}             manage: deletes a run that has ended
  *   POST /prune                   manage: deletes runs that ended long ago; ?older-than= a duration such as P30D
  *   GET  /access                  any: what the credentials permit
  *   GET  /health                  without credentials

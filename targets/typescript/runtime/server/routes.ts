@@ -1,5 +1,5 @@
 import type { Scope } from "./access.ts";
-import { postCancel, postEvents, postPrune, postRetry, postRun } from "./commands.ts";
+import { deleteRun, postCancel, postEvents, postPrune, postRetry, postRun } from "./commands.ts";
 import type { Exchange } from "./handler.ts";
 import { Refusal } from "./refusal.ts";
 import { getResult, getRun, getRuns, getVersions } from "./runs.ts";
@@ -7,7 +7,7 @@ import { getAccess, getHealth } from "./status.ts";
 
 /** A method on a path, and who may use it. */
 export interface Route {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** The parts of the path. `{id}` matches any part except an empty one. */
   readonly path: readonly string[];
   /** The permission that it requires: `any` known credentials, or `none` for routes that hold no data. */
@@ -33,6 +33,7 @@ const routes: readonly Route[] = [
   route("GET", "/runs/{id}/result", "read", getResult),
   route("POST", "/runs/{id}/cancel", "manage", postCancel),
   route("POST", "/runs/{id}/retry", "manage", postRetry),
+  route("DELETE", "/runs/{id}", "manage", deleteRun),
   route("GET", "/versions", "read", getVersions),
   route("POST", "/prune", "manage", postPrune),
 ];

@@ -6,6 +6,7 @@ import type { GroupCommit } from "./group-commit.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Processes } from "./processes.ts";
 import type { ReplayingRun } from "./replay.ts";
+import type { Space } from "./space.ts";
 import type { Statements } from "./statements.ts";
 
 /** A caller that waits for the end of a run. */
@@ -56,6 +57,8 @@ export interface Core {
   alarm: (at: number) => void;
   /** Sends emitted events; absent if no runs are executed. */
   outbox?: Outbox;
+  /** Absent if the store is not a file. */
+  space?: Space;
   /** The runs that are to continue after suspects have been tried; absent if no suspects are tried. */
   held?: Set<number> | undefined;
   isClosing: boolean;

@@ -14,7 +14,6 @@ import { forgetRun, pruneRuns } from "./pruning.ts";
 import { listRuns, showRun, summaryOf, unsentIn, versionsIn } from "./reading.ts";
 import { retryRun } from "./retry.ts";
 import { countRuns, searchRuns } from "./search.ts";
-import { compactFile } from "./space.ts";
 import { soleProcess } from "./sole-process.ts";
 import { addRun } from "./starting.ts";
 import { listSteps } from "./steps.ts";
@@ -55,8 +54,9 @@ export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
     prune: (before) => pruneRuns(core, before),
     forget: (id) => forgetRun(core, id),
     async compact() {
-      if (core.returnSpace === undefined) throw new Error("The store is not a file: its database returns free space.");
-      compactFile(core);
+      if (!core.space) throw new Error("The store is not a file: its database returns free space.");
+      core.commits.flush();
+      core.space.compact();
     },
     fault: () => core.commits.fault,
     unsent: () => unsentIn(core),

@@ -27,23 +27,38 @@ const patience = 250;
  * stores of earlier versions. Leaves files that are not stores, or of a newer version, unchanged.
  */
 export function openFile(path: string): DatabaseSync {
-  if (path !== ":memory:") checkHeader(path);
+  if (path !== ":memory:") {
+    checkHeader(path);
+    createPrivate(path);
+  }
   let db: DatabaseSync | undefined;
   try {
     db = new (process.getBuiltinModule("node:sqlite").DatabaseSync)(path, { timeout: patience });
     db.exec("PRAGMA locking_mode = EXCLUSIVE");
     checkVersion(db, path);
+    if (isEmpty(db)) db.exec("PRAGMA auto_vacuum = INCREMENTAL");
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE");
     const before = isEmpty(db) ? 0 : numberOf(db, "PRAGMA user_version");
     for (const form of forms.slice(before)) db.exec(form);
     const marks = `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${storeVersion}`;
     if (before < storeVersion) db.exec(marks);
     db.exec("COMMIT");
+    deleteSecurely(db);
     return db;
   } catch (reason) {
     db?.close();
     throw storeErrorOf(reason, path);
   }
+}
+
+/**
+ * Creates a file that only its owner can read, unless it exists. SQLite gives its log the same permissions. If that
+ * fails, SQLite reports why.
+ */
+function createPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch {}
 }
 
 /** Converts errors of SQLite to `StoreError`. Returns other values unchanged. */
@@ -124,6 +139,19 @@ function check(path: string, id: number, version: number): void {
 const foreign = (path: string): StoreError =>
   new StoreError("foreign", `The file ${path} is a database of another application.`);
 
+/**
+ * Makes SQLite overwrite what it deletes: in pages that stay in use; and free pages too, unless they are returned to the
+ * file system.
+ */
+export function deleteSecurely(db: DatabaseSync): void {
+  db.exec(`PRAGMA secure_delete = ${isIncremental(db) ? "FAST" : "ON"}`);
+}
+
+/** Whether a store returns free pages to the file system. */
+export const isIncremental = (db: DatabaseSync): boolean => numberOf(db, "PRAGMA auto_vacuum") === 2;
+
 const isEmpty = (db: DatabaseSync): boolean => numberOf(db, "SELECT count(*) FROM sqlite_schema") === 0;
 
-const numberOf = (db: DatabaseSync, sql: string): number => Number(Object.values(db.prepare(sql).get() ?? {})[0]);
+/** The number that a query returns. */
+export const numberOf = (db: DatabaseSync, sql: string): number =>
+  Number(Object.values(db.prepare(sql).get() ?? {})[0]);

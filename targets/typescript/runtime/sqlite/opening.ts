@@ -7,6 +7,7 @@ import type { Hooks } from "./engine.ts";
 import { isOfStore, openFile, StoreError, storeErrorOf } from "./file.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { loadRun } from "./loading.ts";
+import { spaceOf } from "./space.ts";
 import { type Statements, statementsOf } from "./statements.ts";
 import { strand } from "./stranding.ts";
 import { steady } from "./timers.ts";
@@ -19,6 +20,7 @@ export function openCore(options: EngineOptions, hooks: OpeningHooks): Core {
   const db = hooks.shared?.() ?? openFile(options.store);
   try {
     const core = coreOn(db, options, hooks);
+    if (!hooks.shared) core.space = spaceOf(core);
     report(core);
     if (!options.isPaused) core.processes.prepare();
     return core;

@@ -145,6 +145,25 @@ describe("a server", () => {
     expect((await run(folder, ["list", "--url", "http://127.0.0.1:1"])).err).toContain("There is no answer from");
   }, 40_000);
 
+  test("commands delete one run, of a server or a store, and compact a store", async () => {
+    const folder = program();
+    const store = ["--store", join(folder, "runs.db")];
+    const server = await serve(folder, ["--no-token", ...store]);
+    const remote = ["--url", server.url];
+    for (const id of ["a", "b"]) await run(folder, ["start", "greet", "--id", id, "--wait", ...remote]);
+    await server.ask("POST", "/workflows/order/runs?id=open", {});
+    expect(await run(folder, ["prune", "a", ...remote])).toMatchObject({ status: 0, out: "1\n" });
+    expect(await run(folder, ["prune", "a", ...remote])).toMatchObject({ status: 1, err: "There is no run a.\n" });
+    expect((await run(folder, ["prune", "open", ...remote])).err).toContain("Run open has not ended");
+    expect((await server.ask("DELETE", "/runs/open")).status).toBe(409);
+    expect((await run(folder, ["compact", ...store])).err).toContain("is in use by another process");
+    await server.stop("SIGTERM");
+    expect(await run(folder, ["prune", "b", ...store])).toMatchObject({ status: 0, out: "1\n" });
+    expect((await run(folder, ["prune", "b", "--older-than", "P1D", ...store])).status).toBe(2);
+    expect(await run(folder, ["compact", ...store])).toEqual({ status: 0, out: "", err: "" });
+    expect((await run(folder, ["list", ...store])).out).toMatch(/^RUN .*\nopen .*\n$/);
+  }, 40_000);
+
   test("commands list and show runs of a locked store without changing it", async () => {
     const folder = program();
     const server = await serve(folder, ["--no-token"]);

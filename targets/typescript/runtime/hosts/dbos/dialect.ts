@@ -40,6 +40,7 @@ export function translated(statement: string): Translation {
 const spellings: readonly (readonly [RegExp, string])[] = [
   [/INSERT OR IGNORE INTO/g, "INSERT INTO"],
   [/ INDEXED BY \w+/g, ""],
+  [/\(SELECT CAST\(value AS INTEGER\) FROM json_each\(\?\)\)/g, "(SELECT unnest(?::text[])::bigint)"],
   [/CAST\(value AS INTEGER\)/g, "CAST(value AS BIGINT)"],
   [/\(SELECT value FROM json_each\(\?\)\)/g, "(SELECT unnest(?::text[]))"],
   [/SELECT max\(coalesce/g, "SELECT greatest(coalesce"],

@@ -18,7 +18,7 @@ import type { StartResult } from "./book.ts";
 import type { Ends, openEnds } from "./ends.ts";
 import { openGate } from "./gate.ts";
 import { excessOf } from "./limits.ts";
-import { cancel, prune, retry, unsent } from "./outside.ts";
+import { cancel, forget, prune, retry, unsent } from "./outside.ts";
 import { detailOf, isIn, summaryOf, versionsOf } from "./reading.ts";
 import type { Serving, Setting } from "./serving.ts";
 import { hasValue, listSteps } from "./steps.ts";
@@ -86,6 +86,10 @@ export function engineOf(
       return retry(desk, id);
     },
     prune: (before) => prune(desk, before),
+    forget: (id) => forget(desk, id),
+    async compact() {
+      throw new Error("The store is not a file: Restate returns free space.");
+    },
     fault: reach.fault,
     unsent: () => unsent(desk),
     async close(grace = 5) {

@@ -1,4 +1,4 @@
-import type { UnsentCounts } from "../../engine.ts";
+import type { ForgetResult, UnsentCounts } from "../../engine.ts";
 import { type AdminClient, call, knownNow, queryIn, tellBook } from "./admin-client.ts";
 import { retryKey, seenPrefix } from "./messages.ts";
 import { ask } from "./query.ts";
@@ -66,6 +66,15 @@ export async function prune(desk: AdminClient, before: number): Promise<number> 
   await tellBook(desk, "prune", before);
   await unsee(desk, before);
   return count;
+}
+
+/** Deletes a run that has ended. */
+export async function forget(desk: AdminClient, id: string): Promise<ForgetResult> {
+  const [run] = await knownNow(desk, [id]);
+  if (!run) return "missing";
+  if (!isOver(run) || !(await purge(desk, run))) return "active";
+  await tellBook(desk, "forget", [id]);
+  return "forgotten";
 }
 
 /** Forgets the ids of events that arrived before an instant. */

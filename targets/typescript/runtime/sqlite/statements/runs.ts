@@ -156,22 +156,44 @@ export function runWrites(db: DatabaseSync) {
 
 const ended = "status IN ('succeeded', 'failed', 'cancelled')";
 
-/** Deletes old runs and events. */
+/** A run that has neither detached work in progress nor events to send. */
+const isDone = `NOT EXISTS (SELECT 1 FROM journal INDEXED BY journal_begun WHERE run = runs.ref AND kind = 'begun')
+  AND NOT EXISTS (SELECT 1 FROM outbox WHERE run = runs.ref AND refused <> 1)`;
+
+const listed = "(SELECT CAST(value AS INTEGER) FROM json_each(?))";
+
+/** Deletes old runs and events. Lists of runs are JSON arrays of strings. */
 export function pruneStatements(db: DatabaseSync) {
-  const doomed = `SELECT ref FROM runs WHERE ${ended} AND updated < ? AND ref NOT IN (SELECT run FROM journal INDEXED BY journal_begun WHERE kind = 'begun')
-    AND ref NOT IN (SELECT run FROM outbox WHERE refused = 0)`;
   return {
-    pruneJournal: prepare<[number], never>(db, `DELETE FROM journal WHERE run IN (${doomed})`),
-    pruneRounds: prepare<[number], never>(db, `DELETE FROM rounds WHERE run IN (${doomed})`),
-    pruned: prepare<[number], { readonly run: number; readonly inbox: string }>(
+    runBounds: prepare<[], { readonly first: number; readonly last: number }>(
       db,
-      `SELECT run, inbox FROM subscriptions WHERE run IN (${doomed})`,
+      "SELECT coalesce(min(ref), 0) AS first, coalesce(max(ref), -1) AS last FROM runs",
     ),
-    pruneOutbox: prepare<[number], never>(db, `DELETE FROM outbox WHERE run IN (${doomed})`),
-    pruneRuns: prepare<[number], never>(db, `DELETE FROM runs WHERE ref IN (${doomed})`),
-    pruneEvents: prepare<[number], never>(
+    doomedRuns: prepare<[number, number, number, number], { readonly ref: number }>(
       db,
-      "DELETE FROM events WHERE at < ? AND state IS NULL AND ref < (SELECT max(ref) FROM events)",
+      `SELECT ref FROM runs WHERE ref > ? AND ref <= ? AND ${ended} AND updated < ? AND ${isDone}
+        ORDER BY ref LIMIT ?`,
+    ),
+    doneRun: prepare<[string], { readonly ref: number }>(
+      db,
+      `SELECT ref FROM runs WHERE id = ? AND ${ended} AND ${isDone}`,
+    ),
+    subscriptionsOf: prepare<[string], { readonly run: number; readonly inbox: string }>(
+      db,
+      `SELECT run, inbox FROM subscriptions WHERE run IN ${listed}`,
+    ),
+    pruneJournal: prepare<[string], never>(db, `DELETE FROM journal WHERE run IN ${listed}`),
+    pruneRounds: prepare<[string], never>(db, `DELETE FROM rounds WHERE run IN ${listed}`),
+    pruneOutbox: prepare<[string], never>(db, `DELETE FROM outbox WHERE run IN ${listed}`),
+    pruneRuns: prepare<[string], never>(db, `DELETE FROM runs WHERE ref IN ${listed}`),
+    eventBounds: prepare<[], { readonly first: number; readonly last: number }>(
+      db,
+      "SELECT coalesce(min(ref), 0) AS first, coalesce(max(ref), -1) AS last FROM events",
+    ),
+    pruneEvents: prepare<[number, number, number], never>(
+      db,
+      `DELETE FROM events WHERE ref > ? AND ref <= ? AND at < ? AND state IS NULL
+        AND ref < (SELECT max(ref) FROM events)`,
     ),
   };
 }
