@@ -50,8 +50,12 @@ const common: readonly Query[] = [
   { text: "SET statement_timeout = '4500ms'" },
 ];
 
-/** Creates or migrates the tables. Refuses newer forms. */
+/**
+ * Creates or migrates the tables. Refuses newer forms. A store of this form is left alone, so that the role of the
+ * program does not need to be allowed to create anything.
+ */
 function migrate(db: Database, url: string): void {
+  if (storedForm(db) === form) return;
   db.exec("BEGIN");
   db.ask(`SELECT pg_advisory_xact_lock(${locks}, 0)`);
   db.ask(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
@@ -68,6 +72,16 @@ function migrate(db: Database, url: string): void {
   for (const text of forms.slice(before)) db.ask(text);
   db.ask(`INSERT INTO meta VALUES ('form', ${form}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
   db.exec("COMMIT");
+}
+
+/** The form of the tables; undefined if there are none. */
+function storedForm(db: Database): number | undefined {
+  const [table] = db.ask(`SELECT to_regclass('${schema}.meta')::text AS name`) as readonly {
+    readonly name: string | null;
+  }[];
+  if (table!.name === null) return undefined;
+  const [row] = db.ask(`SELECT value FROM ${schema}.meta WHERE name = 'form'`) as readonly { readonly value: number }[];
+  return row?.value;
 }
 
 /** A store is not migrated while processes of an earlier version use it: they could not continue. */

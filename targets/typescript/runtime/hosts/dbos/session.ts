@@ -163,7 +163,7 @@ function faultOf({ message, code }: NonNullable<Answer["error"]>, url: string, i
   if (code === fenced)
     return new StoreError("foreign", `This process was taken for dead: others go on with its runs in ${where}.`);
   if (isLost) return new StoreError("unusable", `The database ${where} cannot be reached: ${message}.`);
-  if (/^(?:53|40|55P03|25|57014)/.test(code ?? ""))
+  if (/^(?:53|40|55P03|25|42501|57014)/.test(code ?? ""))
     return new StoreError("unusable", `The database ${where} cannot be used: ${message}.`);
   return new Error(/^index row/.test(message) ? tooLongKey : message);
 }
