@@ -117,6 +117,8 @@ export interface Telemetry {
   ended(run: RunSummary): void;
   /** Wraps a call of a function. */
   call<T>(run: RunName, call: CallName, work: () => Promise<T> | T): Promise<T> | T;
+  /** A commit has taken this many seconds. */
+  committed?(seconds: number): void;
 }
 
 /** Identifies a run. */

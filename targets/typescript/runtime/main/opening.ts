@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Engine, LogEntry, Sending } from "../engine.ts";
+import type { Engine, LogEntry, Sending, Telemetry } from "../engine.ts";
 import { EventRefused } from "../errors.ts";
 import type { CloudEvent } from "../events.ts";
 import type { AnyWorkflow } from "../workflow.ts";
@@ -9,7 +9,7 @@ import { logOf, printable } from "./log.ts";
 import { previousWorkflows } from "./previous.ts";
 import type { Program } from "./program.ts";
 import { type Sink, sendTo } from "./sinks.ts";
-import { installedTelemetry } from "./telemetry.ts";
+import { combineTelemetry, installedTelemetry } from "./telemetry.ts";
 import { CommandFailure, type Terminal } from "./terminal.ts";
 
 /** A store that a command has open. */
@@ -26,6 +26,8 @@ export interface Use {
   readonly isReading?: boolean;
   /** Where there is no store, an empty one is made; else that is a failure. */
   readonly mayBeNew: boolean;
+  /** Observes runs in addition to OpenTelemetry. */
+  readonly telemetry?: Telemetry;
   /** Of a server: for how many seconds events are kept that no run can wait for, a day when `undefined`. Other commands forget none. */
   readonly keeping?: { readonly seconds: number | undefined };
 }
@@ -35,7 +37,7 @@ export async function open(
   program: Program,
   options: Common & { readonly sink?: string },
   terminal: Terminal,
-  { isPaused, isReading = false, mayBeNew, keeping }: Use,
+  { isPaused, isReading = false, mayBeNew, telemetry: own, keeping }: Use,
 ): Promise<Opened> {
   const log = logOf(terminal, levelOf(options, terminal));
   const earlier = program.location === undefined ? [] : await previousWorkflows(program.location, log);
@@ -52,7 +54,8 @@ export async function open(
   };
   const opened = Promise.withResolvers<Engine>();
   opened.promise.catch(() => undefined);
-  const telemetry = isPaused ? undefined : await installedTelemetry();
+  const installed = isPaused ? undefined : await installedTelemetry();
+  const telemetry = combineTelemetry([installed, own].filter((each) => each !== undefined));
   const opening = isReading ? openToRead : openStore;
   const engine = await opening(program, {
     store,

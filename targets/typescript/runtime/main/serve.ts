@@ -6,6 +6,7 @@ import { localNames, type Serving, serve as serveEngine } from "../server/serve.
 import { commonOptions, levelOf, read, wholeNumber } from "./arguments.ts";
 import { credentialsOf } from "./credentials.ts";
 import { logOf } from "./log.ts";
+import { createMetrics } from "./metrics.ts";
 import { type Opened, open, reportStranded } from "./opening.ts";
 import type { Command } from "./program.ts";
 import { CommandFailure, type Terminal, UsageError } from "./terminal.ts";
@@ -54,7 +55,8 @@ export const serve: Command = {
     const credentials = await credentialsOf(terminal, log);
     const token = tokenFor(values, host, credentials !== undefined, terminal);
     const seconds = keepEvents === undefined ? undefined : keepEvents / 1000;
-    const use = { isPaused: false, mayBeNew: true, keeping: { seconds } };
+    const metrics = createMetrics(program.workflows);
+    const use = { isPaused: false, mayBeNew: true, telemetry: metrics.telemetry, keeping: { seconds } };
     const opened = await open(program, values, terminal, use);
     const stopped = untilStopped(terminal);
     await reportStranded(opened);
@@ -66,6 +68,7 @@ export const serve: Command = {
     const serving = await listen(opened, {
       ...{ port, host, token, credentials: credentials?.current, workflows, maximumBytes, log: opened.log },
       inputError: check,
+      metrics: metrics.read,
     });
     opened.log({ level: "info", message: "Serving.", url: serving.url, workflows });
     const retention = keeping === undefined ? undefined : keepFor(opened, keeping);

@@ -16,6 +16,22 @@ export async function installedTelemetry(): Promise<Telemetry | undefined> {
   }
 }
 
+/** Reports to several observers. Calls are wrapped by each, the first outermost. */
+export function combineTelemetry(observers: readonly Telemetry[]): Telemetry | undefined {
+  if (observers.length < 2) return observers[0];
+  const report = (to: (each: Telemetry) => void): void => {
+    for (const each of observers) to(each);
+  };
+  return {
+    started: (run) => report((each) => each.started(run)),
+    goesOn: (run) => report((each) => each.goesOn(run)),
+    rests: (id) => report((each) => each.rests(id)),
+    ended: (run) => report((each) => each.ended(run)),
+    call: (run, call, work) => observers.reduceRight((inner, each) => () => each.call(run, call, inner), work)(),
+    committed: (seconds) => report((each) => each.committed?.(seconds)),
+  };
+}
+
 type Span = import("@opentelemetry/api").Span;
 
 /** What a run has done while it goes on in this process is a span, and each call of a function is one in that. */

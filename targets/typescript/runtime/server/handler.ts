@@ -17,6 +17,8 @@ export interface HandlerOptions extends Access {
   readonly inputError?: ((workflow: string, input: Json) => Error | undefined) | undefined;
   /** Longer bodies are refused; in bytes, 10 MiB when absent. */
   readonly maximumBytes?: number | undefined;
+  /** Prints the metrics in the format of OpenMetrics. */
+  readonly metrics?: ((engine: Engine) => Promise<string>) | undefined;
   /** Aborted when the server is about to stop: nobody waits any more then, and `/health` says so. */
   readonly stopping?: AbortSignal | undefined;
   readonly log?: ((entry: LogEntry) => void) | undefined;
@@ -44,6 +46,7 @@ export interface Exchange {
  *   GET  /runs/{id}/result        read: the output of a run; ?wait= seconds until it has ended
  *   POST /runs/{id}/cancel        manage: cancels a run
  *   POST /runs/{id}/retry         manage: resumes a run from the step that failed
+ *   GET  /metrics                 read: the metrics of the process and its store, as OpenMetrics
  *   GET  /versions                read: the available versions of workflows, and those that runs need
  *   DELETE /runs/{id}             manage: deletes a run that has ended
  *   POST /prune                   manage: deletes runs that ended long ago; ?older-than= a duration such as P30D

@@ -1,6 +1,7 @@
 import type { Scope } from "./access.ts";
 import { deleteRun, postCancel, postEvents, postPrune, postRetry, postRun } from "./commands.ts";
 import type { Exchange } from "./handler.ts";
+import { getMetrics } from "./metrics.ts";
 import { Refusal } from "./refusal.ts";
 import { getResult, getRun, getRuns, getVersions } from "./runs.ts";
 import { getAccess, getHealth } from "./status.ts";
@@ -35,6 +36,7 @@ const routes: readonly Route[] = [
   route("POST", "/runs/{id}/retry", "manage", postRetry),
   route("DELETE", "/runs/{id}", "manage", deleteRun),
   route("GET", "/versions", "read", getVersions),
+  route("GET", "/metrics", "read", getMetrics),
   route("POST", "/prune", "manage", postPrune),
 ];
 
