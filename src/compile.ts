@@ -98,9 +98,10 @@ function checkAll(input: Input, languages: readonly Language[]): Checked {
       input.readings?.get(source) ?? readWithDiagnostics(source, { maximumBytes: input.maximumBytes, recovers: true });
     const read = readSource(languages, source, plain, input.from);
     documents.set(source, read.documents);
-    const isForeign = read.documents.some(({ value }) => detectLanguage(value, languages).kind === "foreign");
+    const isForeign = (): boolean =>
+      read.documents.some(({ value }) => detectLanguage(value, languages).kind === "foreign");
     for (const diagnostic of read.diagnostics)
-      if (!isForeign || diagnostic.code !== unknownTag.code) report(diagnostic);
+      if (diagnostic.code !== unknownTag.code || !isForeign()) report(diagnostic);
   }
 
   // 2. Detect the language of each document. If parsing already failed, do not also report an unknown language.

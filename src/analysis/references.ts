@@ -18,24 +18,25 @@ export function checkReferences(
   wordsOf: (workflow: Workflow) => Terminology,
 ): void {
   const ids = [...byId.keys()];
+  const known = new Set(ids);
   const absentWorkflow = createAbsentWorkflow(ids);
   const mayBeUnread = (name: string): boolean => unread.some((text) => text.includes(name));
   for (const workflow of workflows) {
     const steps = stepsOf(workflow);
     if (!mayBeUnread(workflow.id)) {
       const { functions, events } = wordsOf(workflow);
-      resolve(steps.flatMap(functionsOf), workflow.functions.map(nameOf), unknownFunction, functions, report);
-      resolve(eventsNamed(workflow), workflow.events.map(nameOf), unknownEvent, events, report);
+      resolve(steps.flatMap(functionsOf), namesOf(workflow.functions), unknownFunction, functions, report);
+      resolve(eventsNamed(workflow), namesOf(workflow.events), unknownEvent, events, report);
     }
     const started = steps.flatMap(workflowsOf).filter(({ name }) => byId.has(name) || !mayBeUnread(name));
-    resolve(started, ids, absentWorkflow, undefined, report);
+    resolve(started, known, absentWorkflow, undefined, report);
   }
 }
 
 /** Whether a workflow defines what it names. */
 export function definesAll(workflow: Workflow): boolean {
-  const functions = new Set(workflow.functions.map(nameOf));
-  const events = new Set(workflow.events.map(nameOf));
+  const functions = namesOf(workflow.functions);
+  const events = namesOf(workflow.events);
   return (
     stepsOf(workflow)
       .flatMap(functionsOf)
@@ -62,18 +63,19 @@ type CreateDiagnostic = (
 
 function resolve(
   references: readonly Reference[],
-  known: readonly string[],
+  known: ReadonlySet<string>,
   unknown: CreateDiagnostic,
   under: string | undefined,
   report: Report,
 ): void {
-  const defined = new Set(known);
-  const suggested = limitSuggestions(known);
-  for (const { name, span } of references)
-    if (!defined.has(name)) report(unknown(span, { name, known: suggested(), under }));
+  const absent = references.filter(({ name }) => !known.has(name));
+  if (absent.length === 0) return;
+  const suggested = limitSuggestions([...known]);
+  for (const { name, span } of absent) report(unknown(span, { name, known: suggested(), under }));
 }
 
-const nameOf = ({ name }: { readonly name: string }): string => name;
+const namesOf = (definitions: readonly { readonly name: string }[]): ReadonlySet<string> =>
+  new Set(definitions.map(({ name }) => name));
 
 const eventsNamed = (workflow: Workflow): readonly Reference[] => [
   ...patternsOf(workflow.start.on ?? []).map(({ event }) => event),

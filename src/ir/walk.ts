@@ -64,7 +64,7 @@ export const stepsOf = (workflow: Workflow): readonly Step[] => scopesOf(workflo
 export const stepsById = (scope: Scope): ReadonlyMap<string, Step> =>
   new Map(scope.steps.map((step) => [step.id, step]));
 
-/** Rewrites all scopes, inner before outer. */
+/** Rewrites all scopes, inner before outer. Returns the same workflow if nothing changes. */
 export function mapScopes<W extends Workflow>(workflow: W, change: (scope: Scope) => Scope): W {
   return rewriteScopes(workflow, change, change);
 }
@@ -79,21 +79,41 @@ function rewriteScopes<W extends Workflow>(
   change: (scope: Scope) => Scope,
   changeBody: (body: Scope) => Scope,
 ): W {
-  const within = (scope: Scope): Scope => ({ ...scope, steps: scope.steps.map(inside) });
+  const within = (scope: Scope): Scope => withSteps(scope, mapKeeping(scope.steps, inside));
   const changed = (scope: Scope): Scope => change(within(scope));
   const inside = (step: Step): Step => {
     switch (step.kind) {
-      case "fork":
-        return { ...step, branches: step.branches.map((branch) => ({ ...branch, scope: changed(branch.scope) })) };
-      case "foreach":
-        return { ...step, scope: changed(step.scope) };
-      case "attempt":
-        return { ...step, body: changeBody(within(step.body)) };
+      case "fork": {
+        const branches = mapKeeping(step.branches, (branch) => {
+          const scope = changed(branch.scope);
+          return scope === branch.scope ? branch : { ...branch, scope };
+        });
+        return branches === step.branches ? step : { ...step, branches };
+      }
+      case "foreach": {
+        const scope = changed(step.scope);
+        return scope === step.scope ? step : { ...step, scope };
+      }
+      case "attempt": {
+        const body = changeBody(within(step.body));
+        return body === step.body ? step : { ...step, body };
+      }
       default:
         return step;
     }
   };
-  return { ...workflow, body: changed(workflow.body) };
+  const body = changed(workflow.body);
+  return body === workflow.body ? workflow : { ...workflow, body };
+}
+
+/** Returns the scope with other steps; the same scope if they are its own. */
+export const withSteps = (scope: Scope, steps: readonly Step[]): Scope =>
+  steps === scope.steps ? scope : { ...scope, steps };
+
+/** Maps an array; returns the same array if no element changes, so that caches by identity stay valid. */
+export function mapKeeping<T>(list: readonly T[], change: (element: T) => T): readonly T[] {
+  const mapped = list.map(change);
+  return mapped.every((element, i) => element === list[i]) ? list : mapped;
 }
 
 /** Rewrites the references of a step. */

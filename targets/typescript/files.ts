@@ -42,13 +42,12 @@ export async function programFiles(
   const [first] = source.workflows;
   const host = hostOf(source, hosts, settings, report);
   if (host === undefined) return undefined;
-  const program = first
-    ? catchNesting(first.span, report, () => runPasses(passes, source, inferProvenTypes(source), settings))
-    : source;
+  const typed = first && catchNesting(first.span, report, () => optimize(source, settings));
+  const program = first ? typed?.program : source;
   if (!program) return undefined;
   const names = moduleNames(program, hosts);
   const runtime = runtimeModuleOf(program, settings);
-  const modules = emitModules(program, names, runtime, report);
+  const modules = emitModules(program, typed?.proven ?? new Map(), names, runtime, report);
   if (!modules) return undefined;
   const callers = program.workflows.map(
     ({ id }, i) => [id, { name: names.get(id)!, calls: modules[i]!.calls }] as const,
@@ -58,11 +57,12 @@ export async function programFiles(
   const unsupported = modules.flatMap((module) => module.unsupported);
   for (const { span, reason } of unsupported) report(unsupportedExpression(span, { message: reason }));
   if (unsupported.length > 0) return undefined;
+  const indexes = new Map(modules.map(({ files }, i) => [`./${files[0]!.path}`, i]));
   const emitted = modules.flatMap(({ files, version }, i) =>
     files.map((file, index) => ({
       ...file,
       workflow: program.workflows[i]!.id,
-      ...(index === 0 ? { release: { version, files: moduleClosure(i, modules) } } : {}),
+      ...(index === 0 ? { release: { version, files: moduleClosure(i, modules, indexes) } } : {}),
     })),
   );
   const project = projectFiles(program, names, emission, { runtime, host, folder: settings.folder });
@@ -89,11 +89,18 @@ function licenseOf({ workflows }: Program, { configurationOf: configured }: Sett
   return typeof license === "string" ? license : undefined;
 }
 
-function moduleClosure(first: number, modules: readonly EmittedModule[]): readonly string[] {
+/** The files of a module and of those that it imports. `indexes`: the modules by what imports name. */
+function moduleClosure(
+  first: number,
+  modules: readonly EmittedModule[],
+  indexes: ReadonlyMap<string, number>,
+): readonly string[] {
   const found = new Set([first]);
   for (const i of found) {
-    const { imports } = modules[i]!;
-    for (const [other, { files }] of modules.entries()) if (imports.has(`./${files[0]!.path}`)) found.add(other);
+    const imported = Array.from(modules[i]!.imports, (name) => indexes.get(name)).filter(
+      (index) => index !== undefined,
+    );
+    for (const other of imported.toSorted((a, b) => a - b)) found.add(other);
   }
   const isRun = ({ path }: OutputFile): boolean => !path.endsWith(".d.ts");
   return [...found].flatMap((i) => modules[i]!.files.filter(isRun).map(({ path }) => path));
@@ -112,6 +119,14 @@ const passes: readonly Pass<Program, ProvenTypes>[] = [
 export const passNames: readonly string[] = passes.map(({ name }) => name);
 
 type ProvenTypes = ReturnType<typeof inferProvenTypes>;
+
+/** Runs the passes; returns the program with its proven types, which stay the same if no workflow changes. */
+function optimize(source: Program, settings: Settings): { readonly program: Program; readonly proven: ProvenTypes } {
+  const proven = inferProvenTypes(source);
+  const program = runPasses(passes, source, proven, settings);
+  const isSame = program.workflows.every((workflow, i) => workflow === source.workflows[i]);
+  return { program, proven: isSame ? proven : inferProvenTypes(program) };
+}
 
 /** The module names without extension, by workflow id. No workflow has the name of a host's module. */
 export function moduleNames({ workflows }: Program, hosts: readonly Host[]): ReadonlyMap<string, string> {
@@ -133,15 +148,12 @@ interface EmittedModule {
 /** Undefined if one is nested too deeply, which is reported there, or at the first workflow if unknown. */
 function emitModules(
   program: Program,
+  proven: ProvenTypes,
   names: ReadonlyMap<string, string>,
   runtime: string,
   report: Report,
 ): readonly EmittedModule[] | undefined {
   const print = createModulePrinter(runtime);
-  const [first] = program.workflows;
-  const proven = first && catchNesting(first.span, report, () => inferProvenTypes(program));
-  if (!first) return [];
-  if (!proven) return undefined;
   const modules = program.workflows.map((workflow) =>
     catchNesting(workflow.span, report, () =>
       emitModule(createModule(program, workflow, names, proven.get(workflow.id) ?? new Map()), print, runtime),
