@@ -107,7 +107,7 @@ function printResult(body: JsExpression, printed: Document, end: Document = ""):
       return [" ", printed];
     case "conditional":
       if (isObject) break;
-      return [" ", group([ifBroken("", "("), indent([softLine, printed]), ifBroken("", ")"), end])];
+      return group([ifBroken("", " ("), indent([softLine, printed]), ifBroken("", ")"), end]);
     default:
       break;
   }

@@ -6,7 +6,7 @@ import type { InlineForm, StreamCall } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Call, Expression } from "../core/ast.ts";
 import { emit, emitAll, emitBound } from "./emit.ts";
-import { functionName } from "./helpers.ts";
+import { functionName, groupingFunction, lengthCode, withSingleKeys } from "./helpers.ts";
 import { emitGetPath, emitLimit, emitRange, emitSkip } from "./loops.ts";
 import {
   addTo,
@@ -25,9 +25,10 @@ import {
   valueSink,
 } from "./place.ts";
 import { writeMatcher } from "./readable/calls.ts";
+import { emitReduction, reductionOfCall } from "./reductions.ts";
 import { isTracked, refuse, type Scope, withoutPath } from "./scope.ts";
 import { valueFormOf, valueScope } from "./value.ts";
-import { block, exitOf, fresh, helped, leave, notLast, type Site, type Writer } from "./writer.ts";
+import { block, exitOf, fresh, helped, helperNamed, leave, notLast, type Site, type Writer } from "./writer.ts";
 
 /**
  * A function of the core: of values, once for each combination of them; one that the runtime has for what its arguments yield; or one that is written in
@@ -39,8 +40,10 @@ export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink)
   if (!builtin) return refuse(expression, `The function \`${name}\` has no form in JavaScript.`);
   if (isTracked(scope) && (builtin.kind === "value" || !builtin.pathBehavior))
     return emitTrackedCall(expression, scope, site, sink);
+  const reduction = isTracked(scope) ? undefined : reductionOfCall(expression);
+  if (reduction) return emitReduction(reduction, scope, site, sink);
   if (builtin.kind === "value")
-    return emitAll(args, scope, site, (codes, at) =>
+    return emitAll((withSingleKeys(expression) ?? expression).args, scope, site, (codes, at) =>
       sink.write({ value: functionCode(expression, codes, scope.writer) }, at),
     );
   if (builtin.kind === "form") throw new Error(`A form is not called: ${name}`);
@@ -51,8 +54,15 @@ export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink)
 }
 
 /** A call of a function of values. */
-const functionCode = ({ name, args }: Call, codes: readonly Code[], writer: Writer): Code =>
-  name === "not" ? negate(truthOf(codes[0]!, writer)) : helped(writer, functionName(name, args.length)!, ...codes);
+function functionCode(call: Call, codes: readonly Code[], writer: Writer): Code {
+  const { name, args } = call;
+  const [first] = codes;
+  if (name === "not") return negate(truthOf(first!, writer));
+  if (name === "length") return lengthCode(first!, (helper) => helperNamed(writer, helper));
+  if (name === "_group_by_impl") return helped(writer, groupingFunction(call), ...codes);
+  const reduced = first?.kind === "identifier" ? writer.reductions.get(first.name)?.get(name) : undefined;
+  return reduced ?? helped(writer, functionName(name, args.length)!, ...codes);
+}
 
 function emitInPlace(form: InlineForm, expression: Call, scope: Scope, site: Site, sink: Sink): Block {
   const [first, second] = expression.args as readonly [Expression, Expression];

@@ -39,8 +39,11 @@ export interface JavaScriptOptions {
   readonly exported?: boolean | undefined;
   /** Refers to a function of the runtime. Default: by its name. */
   readonly helper?: ((name: string) => Identifier) | undefined;
-  /** Refers to a function that reads the member of one name. Default: by the policy `exact`, a constant of the program. */
-  readonly accessor?: ((key: string) => Identifier) | undefined;
+  /**
+   * Refers to a function that reads the member of one name; `isTotal`: undefined where that fails. Default: by the
+   * policy `exact`, a constant of the program.
+   */
+  readonly accessor?: ((key: string, isTotal?: boolean) => Identifier) | undefined;
 }
 
 /** An expression as a function of JavaScript (ES2019) or TypeScript: of the input, and of the values of variables. */
@@ -94,6 +97,7 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
     helpers: new Set(),
     withoutValue: new Set(),
     types: new Map(),
+    reductions: new Map(),
     constants: [],
     temporaries: new Map(),
     accessors: new Map(),

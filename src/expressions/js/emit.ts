@@ -4,7 +4,7 @@ import { effectsOf, isTotal } from "../analysis/effects.ts";
 import { unsupportedInPath } from "../analysis/path-mode.ts";
 import { lookUp } from "../analysis/substitute.ts";
 import { textParts } from "../analysis/text-parts.ts";
-import type { ArrayConstruction, Binary, Call, Expression, ObjectConstruction } from "../core/ast.ts";
+import type { ArrayConstruction, Binary, Call, Expression, ObjectConstruction, Pipe } from "../core/ast.ts";
 import { lowerDialect } from "../core/dialect.ts";
 import { formOf, isBinary } from "../core/views.ts";
 import { emitAccess, emitIterate } from "./access.ts";
@@ -18,6 +18,7 @@ import { emitQuery } from "./query.ts";
 import { textCode, writeMembers, writeOperation } from "./readable/write.ts";
 import { printedExpression } from "./readable/written.ts";
 import { emitRecurse } from "./recurse.ts";
+import { emitReduction, reductionOf } from "./reductions.ts";
 import { isTracked, refuse, type Scope, withDot, withoutPath, withVariable } from "./scope.ts";
 import { emitValue, singleValueOf, valueScope } from "./value.ts";
 import { wordOf } from "./words.ts";
@@ -50,7 +51,7 @@ export function emit(expression: Expression, scope: Scope, site: Site, sink: Sin
     case "define":
       return emitDefine(expression, scope, site, sink);
     case "pipe":
-      return emitPipe(expression.left, expression.right, scope, site, sink);
+      return emitPipe(expression, scope, site, sink);
     case "comma":
       return emitComma(expression, scope, site, sink);
     case "let":
@@ -152,7 +153,9 @@ function valuesOf(expressions: readonly Expression[], scope: Scope): readonly Co
 /** The name of a variable in the program: its own, if that is a word. */
 export const variableName = (name: string, writer: Writer): string => fresh(writer, "value", wordOf(name));
 
-function emitPipe(left: Expression, right: Expression, scope: Scope, site: Site, sink: Sink): Block {
+function emitPipe({ left, right }: Pipe, scope: Scope, site: Site, sink: Sink): Block {
+  const reduction = isTracked(scope) ? undefined : reductionOf(left, right);
+  if (reduction) return emitReduction(reduction, scope, site, sink);
   const next: Sink = sinkOf((place, at) =>
     boundPlace(scope.writer, place, (dot) => {
       noteType(dot.value, left, scope.writer);

@@ -51,6 +51,7 @@ const kinds = {
   draft: { words: ["draft", "copy", "changed"], type: undefined },
   deleted: { words: ["deleted", "removed"], type: mutableArray },
   flag: { words: ["isFound", "isDone", "isKnown"], type: undefined },
+  reduction: { words: ["reduction", "reduced"], type: undefined },
   state: { words: ["state", "total", "accumulator"], type: json },
   owned: { words: ["owned", "own"], type: undefined },
   path: { words: ["path", "place", "route"], type: path },

@@ -54,29 +54,42 @@ export function valueScope({ writer, dot, variables }: Scope, lines?: Lines): Va
   return {
     input: named(dot.value, writer),
     lines,
+    hasLoops: true,
     variable(name) {
       const code = lookUp(variables, name);
       return code && named(code, writer);
     },
     helper: (name) => helperNamed(writer, name),
     fresh: (wanted) => fresh(writer, "value", wanted),
-    accessor: writer.accessor ?? (writer.isReadable ? undefined : (key) => js.name(accessorOf(key, writer))),
+    accessor:
+      writer.accessor ?? (writer.isReadable ? undefined : (key, isTotal) => js.name(accessorOf(key, isTotal, writer))),
     engine: writer.isReadable ? undefined : { constant: (code) => js.name(constantFor(writer, code)) },
   };
 }
 
 /** A value with what is known of its type. */
-const named = (code: Code, { types }: Writer): PrintedExpression =>
-  printedExpression(code, { inferred: code.kind === "identifier" ? types.get(code.name) : undefined });
+const named = (code: Code, { types, reductions }: Writer): PrintedExpression =>
+  code.kind === "identifier"
+    ? printedExpression(code, { inferred: types.get(code.name), reduced: reductions.get(code.name) })
+    : printedExpression(code);
 
 /** A function for one key: engines learn where to find it. */
-function accessorOf(key: string, writer: Writer): string {
-  const known = writer.accessors.get(key);
+function accessorOf(key: string, isTotal: boolean | undefined, writer: Writer): string {
+  const separator = isTotal ? "$" : "_";
+  const known = writer.accessors.get(separator + key);
   if (known !== undefined) return known;
-  const name = `${writer.name}_${key.length > 40 ? writer.constants.length : key}`;
-  writer.accessors.set(key, name);
+  const name = `${writer.name}${separator}${key.length > 40 ? writer.constants.length : key}`;
+  writer.accessors.set(separator + key, name);
   const x = js.name("x");
-  const isThere = js.and(js.binary(x, "!=", js.literal(null)), js.binary(js.member(x, key), "!==", js.undefinedName));
+  if (isTotal) {
+    const isPresent = js.binary(x, "!=", js.literal(null));
+    writer.constants.push({
+      name,
+      value: js.arrow(["x"], js.conditional(isPresent, js.member(x, key), js.undefinedName)),
+    });
+    return name;
+  }
+  const isThere = js.and(js.binary(x, "!==", js.literal(null)), js.binary(js.member(x, key), "!==", js.undefinedName));
   const otherwise = js.call(helperNamed(writer, "absent"), [x, js.literal(key)]);
   writer.constants.push({ name, value: js.arrow(["x"], js.conditional(isThere, js.member(x, key), otherwise)) });
   return name;

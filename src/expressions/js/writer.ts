@@ -10,7 +10,7 @@ export interface Writer {
   /** A reference to a function of the runtime. */
   readonly helper: (name: string) => Identifier;
   /** A reference to a function that reads one member, if the program's module has such. */
-  readonly accessor: ((key: string) => Identifier) | undefined;
+  readonly accessor: ((key: string, isTotal?: boolean) => Identifier) | undefined;
   /** Whether the program has the policy `readable`. */
   readonly isReadable: boolean;
   /** The functions of the runtime that are called. */
@@ -19,6 +19,8 @@ export interface Writer {
   readonly withoutValue: Set<Expression>;
   /** The types of values that temporaries hold, where these are known. */
   readonly types: Map<string, JqTypeName | undefined>;
+  /** What functions of an array return, by the name of the object that reduces it in place of the array. */
+  readonly reductions: Map<string, ReadonlyMap<string, JsExpression>>;
   /** Constants before the program's function. */
   readonly constants: { readonly name: string; readonly value: JsExpression }[];
   /** The functions among them that give the member under a key. */

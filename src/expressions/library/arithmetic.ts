@@ -11,8 +11,17 @@ export function plus(left: Json, right: Json): Json {
   if (left === null) return right;
   if (right === null) return left;
   if (isList(left) && isList(right)) return concatArrays(left, right);
-  if (isRecord(left) && isRecord(right)) return Object.keys(right).length === 0 ? left : { ...left, ...right };
+  if (isRecord(left) && isRecord(right)) return mergeMembers(left, right);
   return raiseTwo(left, right, "cannot be added");
+}
+
+/** V8 copies the members of two objects at once more slowly. */
+function mergeMembers(left: JsonObject, right: JsonObject): JsonObject {
+  const keys = Object.keys(right);
+  if (keys.length === 0) return left;
+  const result = { ...left };
+  for (const key of keys) putMember(result, key, right[key]!);
+  return result;
 }
 
 /** V8's strings have fewer than 2^29 units. */

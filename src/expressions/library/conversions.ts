@@ -6,9 +6,14 @@ import { isList, isNotNumber } from "./types.ts";
 
 /** `tonumber`. */
 export function toNumber(input: Json): number {
-  if (typeof input === "number") return input;
-  const value = typeof input === "string" ? readNumber(input) : undefined;
+  const value = numberIf(input);
   return value === undefined ? raiseOne(input, "cannot be parsed as a number") : value;
+}
+
+/** `tonumber` of a value that may be missing; undefined where that fails. */
+export function numberIf(input: Json | undefined): number | undefined {
+  if (typeof input === "number") return input;
+  return typeof input === "string" ? readNumber(input) : undefined;
 }
 
 /** Parses a number as jq does; undefined if invalid. */

@@ -2,8 +2,27 @@ import type { Json } from "../../json.ts";
 
 /** `tojson`; omits values more than 10,000 levels deep. */
 export function toJson(input: Json): string {
-  return jsonFrom(input, 0);
+  if (!isSmall(input, { left: 1000 }, 0)) return jsonFrom(input, 0);
+  const text = JSON.stringify(input);
+  return text.includes("\x7f") ? jsonFrom(input, 0) : text;
 }
+
+/** Whether a value has few parts, and numbers that JavaScript prints as jq does. */
+function isSmall(value: Json, parts: { left: number }, depth: number): boolean {
+  if (typeof value === "number") return isPlain(Math.abs(value));
+  if (typeof value !== "object" || value === null) return true;
+  if (depth > 20) return false;
+  if (Array.isArray(value)) {
+    parts.left -= value.length;
+    return parts.left >= 0 && (value as readonly Json[]).every((item) => isSmall(item, parts, depth + 1));
+  }
+  const members = value as { readonly [key: string]: Json };
+  const names = Object.keys(members);
+  parts.left -= names.length;
+  return parts.left >= 0 && names.every((name) => isSmall(members[name]!, parts, depth + 1));
+}
+
+const isPlain = (size: number): boolean => (size >= 0.0001 && size < 1e16) || size === 0;
 
 /** 500 levels at a time to save stack: U+0000 stands for deeper values. */
 function jsonFrom(value: Json, depth: number): string {
@@ -50,7 +69,7 @@ export function toText(input: Json): string {
 /** A number as jq prints it: nan is null, infinity the largest double. The text of -0 is `0`, as in JSON of JavaScript. */
 export function numberText(value: number): string {
   const size = Math.abs(value);
-  if ((size >= 0.0001 && size < 1e16) || size === 0) return String(value);
+  if (isPlain(size)) return String(value);
   if (Number.isNaN(value)) return "null";
   const [mantissa, exponent] = (size === Infinity ? Number.MAX_VALUE : size).toExponential().split("e") as [
     string,
@@ -74,7 +93,7 @@ export function quoted(text: string): string {
 
 /** A value in jq's messages: JSON, truncated to 29 bytes. */
 export function excerpt(value: Json): string {
-  const text = toJson(value);
+  const text = jsonFrom(value, 0);
   if (text.length < 30 && byteCount(text) < 30) return text;
   const end =
     typeof value === "string"

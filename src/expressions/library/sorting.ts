@@ -33,7 +33,12 @@ function scalarKeys(keys: readonly Json[]): readonly Json[] | undefined {
   const first = keys[0];
   const isWrapped = isList(first) && first.length === 1;
   const scalars = isWrapped ? keys.map((key) => (isList(key) && key.length === 1 ? key[0]! : NaN)) : keys;
-  return scalars.every((key) => (typeof key === "object" ? key === null : !Number.isNaN(key))) ? scalars : undefined;
+  return scalars.every(isSortable) ? scalars : undefined;
+}
+
+/** Whether a value is a scalar with a place in the order, unlike nan. */
+function isSortable(value: Json): boolean {
+  return typeof value === "object" ? value === null : !Number.isNaN(value);
 }
 
 /** `group_by`, given each element's key. */
@@ -41,6 +46,15 @@ export function groupBy(input: Json, keys: Json): readonly Json[][] {
   const scalars = isList(input) && isList(keys) && input.length === keys.length && scalarKeys(keys);
   return scalars ? scalarGroups(input as readonly Json[], scalars) : adjacentGroups(sortedEntries(input, keys));
 }
+
+/** `group_by`, given one key of each element instead of arrays of one key, which sort alike. */
+export const groupByKey = (input: Json, keys: readonly Json[]): readonly Json[][] =>
+  isList(input) && input.length === keys.length && keys.every(isSortable)
+    ? scalarGroups(input, keys)
+    : groupBy(
+        input,
+        keys.map((key) => [key]),
+      );
 
 /** Sorts only the different keys. */
 function scalarGroups(input: readonly Json[], keys: readonly Json[]): readonly Json[][] {
@@ -76,6 +90,12 @@ export function uniqueBy(input: Json, keys: Json): readonly Json[] {
   return Array.from(first.keys())
     .sort(compareValues)
     .map((key) => first.get(key)!);
+}
+
+/** The number of different values: `unique | length`. */
+export function countUnique(input: Json): number {
+  if (!isList(input) || !input.every(isSortable)) return unique(input).length;
+  return new Set(input).size;
 }
 
 /** `unique`. */

@@ -76,13 +76,14 @@ function printValue(expression: Expression, variables: readonly string[]): TypeS
   const result = printOutputs(expression, {
     input: printedExpression(js.name("input"), { use: input }),
     lines,
+    hasLoops: true,
     variable(name) {
       const parameter = parameters.get(name);
       return parameter === undefined ? undefined : printedExpression(js.name(parameter));
     },
     helper,
-    accessor(key) {
-      const accessor = accessors.accessor(key);
+    accessor(key, isTotal) {
+      const accessor = accessors.accessor(key, isTotal);
       lines.names.add(accessor.name);
       return accessor;
     },

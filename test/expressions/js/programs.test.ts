@@ -37,7 +37,7 @@ describe("a generated program", () => {
   test("has one function for each ordinary key", () => {
     const text = textOf("[.a, .[].a]");
     expect(text.match(/const program_a = /g)).toHaveLength(1);
-    expect(text).toContain('const program_a = (x) => (x != null && x.a !== undefined ? x.a : absent(x, "a"));');
+    expect(text).toContain('const program_a = (x) => (x !== null && x.a !== undefined ? x.a : absent(x, "a"));');
   });
 
   test("tries the next part of `first` only without an output", () => {

@@ -3,14 +3,14 @@
 // claims-desk 2.1, from sm4c.
 import {
   type Json,
-  type JsonObject,
+  Sum,
   absent,
-  add,
   draftOf,
   elementsOf,
   isLess,
   isTrue,
   keysIn,
+  mayHaveMembers,
   memberOf,
   plus,
   readAt,
@@ -20,25 +20,29 @@ import {
 } from "./runtime.js";
 
 const getFailure = (value: Json): Json =>
-  (value as JsonObject | null)?.failure ?? absent(value, "failure");
+  mayHaveMembers(value) && value.failure !== undefined ? value.failure : absent(value, "failure");
 const getChanges = (value: Json): Json =>
-  (value as JsonObject | null)?.changes ?? absent(value, "changes");
+  mayHaveMembers(value) && value.changes !== undefined ? value.changes : absent(value, "changes");
 const getUnanswered = (value: Json): Json =>
-  (value as JsonObject | null)?.unanswered ?? absent(value, "unanswered");
+  mayHaveMembers(value) && value.unanswered !== undefined
+    ? value.unanswered
+    : absent(value, "unanswered");
 const getResult = (value: Json): Json =>
-  (value as JsonObject | null)?.result ?? absent(value, "result");
+  mayHaveMembers(value) && value.result !== undefined ? value.result : absent(value, "result");
 const getOpinions = (value: Json): Json =>
-  (value as JsonObject | null)?.opinions ?? absent(value, "opinions");
+  mayHaveMembers(value) && value.opinions !== undefined
+    ? value.opinions
+    : absent(value, "opinions");
 const getFraud = (value: Json): Json =>
-  (value as JsonObject | null)?.fraud ?? absent(value, "fraud");
+  mayHaveMembers(value) && value.fraud !== undefined ? value.fraud : absent(value, "fraud");
 const getScore = (value: Json): Json =>
-  (value as JsonObject | null)?.score ?? absent(value, "score");
+  mayHaveMembers(value) && value.score !== undefined ? value.score : absent(value, "score");
 const getVerdict = (value: Json): Json =>
-  (value as JsonObject | null)?.verdict ?? absent(value, "verdict");
+  mayHaveMembers(value) && value.verdict !== undefined ? value.verdict : absent(value, "verdict");
 const getNumber = (value: Json): Json =>
-  (value as JsonObject | null)?.number ?? absent(value, "number");
+  mayHaveMembers(value) && value.number !== undefined ? value.number : absent(value, "number");
 const getAmount = (value: Json): Json =>
-  (value as JsonObject | null)?.amount ?? absent(value, "amount");
+  mayHaveMembers(value) && value.amount !== undefined ? value.amount : absent(value, "amount");
 
 export function examineJudge(outcomes: Json): Json {
   for (const outcome of elementsOf(outcomes)) {
@@ -57,9 +61,13 @@ export function examineRaise(outcomes: Json): Json {
 
 export function examineChanges3(data: Json, outcomes: Json): Json {
   let state: Json = data;
-  for (const change of elementsOf(
-    elementsOf(outcomes).flatMap((outcome: Json) => elementsOf(getChanges(outcome))),
-  )) {
+  const values: Json[] = [];
+  for (const outcome of elementsOf(outcomes)) {
+    for (const change of elementsOf(getChanges(outcome))) {
+      values.push(change);
+    }
+  }
+  for (const change of elementsOf(values)) {
     const before = state;
     state = null;
     const handler = memberOf(change, "handler");
@@ -83,17 +91,11 @@ export function examineMerge(data: Json, outcomes: Json): Json {
     writeAt(draft, path, getResult(readAt(draft, path)));
   }
   const value = draft.root;
-  return withMember(
-    withMember(
-      data,
-      "opinions",
-      elementsOf(getOpinions(value)).flatMap((opinion: Json) => 
-        opinion === null ? [] : [opinion],
-      ),
-    ),
-    "fraud",
-    getScore(getFraud(value)),
-  );
+  const values: Json[] = [];
+  for (const opinion of elementsOf(getOpinions(value))) {
+    if (opinion !== null) values.push(opinion);
+  }
+  return withMember(withMember(data, "opinions", values), "fraud", getScore(getFraud(value)));
 }
 
 export function decide(data: Json): Json {
@@ -113,6 +115,12 @@ export function decide(data: Json): Json {
 export function payPayOut(data: Json): Json {
   const number = getNumber(memberOf(data, "claim") ?? null);
   let value: Json = getAmount(memberOf(data, "decision") ?? null);
-  if (!isTrue(value)) value = add(elementsOf(memberOf(data, "items") ?? null).map(getAmount));
+  if (!isTrue(value)) {
+    const total = new Sum();
+    for (const item of elementsOf(memberOf(data, "items") ?? null)) {
+      total.add(getAmount(item));
+    }
+    value = total.result();
+  }
   return { claim: number, amount: toFinite(value) };
 }

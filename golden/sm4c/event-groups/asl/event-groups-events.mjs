@@ -159,7 +159,7 @@ function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
 
-const expression1_boxes = (x) => (x != null && x.boxes !== undefined ? x.boxes : absent(x, "boxes"));
+const expression1_boxes = (x) => (x !== null && x.boxes !== undefined ? x.boxes : absent(x, "boxes"));
 
 function expression1(input, data, event) {
   return isGreaterOrEqual(expression1_boxes(memberOf(event, "data") ?? null), memberOf(data, "boxes") ?? null);

@@ -3,21 +3,25 @@
 // event-spellings 1.0, from sm4c.
 import {
   type Json,
-  type JsonObject,
   absent,
   asciiDowncase,
   checkPathResult,
   deletePaths,
   elementOf,
+  mayHaveMembers,
   memberOf,
   plus,
   withMember,
 } from "./runtime.js";
 
-const getN = (value: Json): Json => (value as JsonObject | null)?.n ?? absent(value, "n");
-const getTime = (value: Json): Json => (value as JsonObject | null)?.time ?? absent(value, "time");
+const getN = (value: Json): Json =>
+  mayHaveMembers(value) && value.n !== undefined ? value.n : absent(value, "n");
+const getTime = (value: Json): Json =>
+  mayHaveMembers(value) && value.time !== undefined ? value.time : absent(value, "time");
 const getTimestamp = (value: Json): Json =>
-  (value as JsonObject | null)?.Timestamp ?? absent(value, "Timestamp");
+  mayHaveMembers(value) && value.Timestamp !== undefined
+    ? value.Timestamp
+    : absent(value, "Timestamp");
 
 export function waitEvent(data: Json, received: Json): Json {
   const id = memberOf(memberOf(elementOf(memberOf(received, "groups"), 0), "event"), "id") ?? null;

@@ -56,6 +56,18 @@ const listIn = (value, failure) => isList(value) ? value : raise(failure);
 function memberOf(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
+function putMember(object, key, value) {
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}
+function mergeMembers(left, right) {
+  const keys = Object.keys(right);
+  if (keys.length === 0) return left;
+  const result = { ...left };
+  for (const key of keys) putMember(result, key, right[key]);
+  return result;
+}
 function raiseLimit(message) {
   throw new EvaluationError({ name: "LimitError", message }, true);
 }
@@ -70,6 +82,7 @@ function checkTextLength(text) {
   if (text.length > 2e7) throw new RangeError("A text is too long.");
   return text;
 }
+const isPlain = (size) => size >= 1e-4 && size < 1e16 || size === 0;
 function placeDecimalPoint(digits, point) {
   if (point > -4 && point <= digits.length + 15) return digits.padEnd(point, "0");
   const exponent = Math.abs(point - 1);
@@ -78,7 +91,7 @@ function placeDecimalPoint(digits, point) {
 }
 function numberText(value) {
   const size = Math.abs(value);
-  if (size >= 1e-4 && size < 1e16 || size === 0) return String(value);
+  if (isPlain(size)) return String(value);
   if (Number.isNaN(value)) return "null";
   const [mantissa, exponent] = (size === Infinity ? Number.MAX_VALUE : size).toExponential().split("e");
   return (value < 0 ? "-" : "") + placeDecimalPoint(mantissa.replace(".", ""), Number(exponent) + 1);
@@ -115,9 +128,6 @@ function jsonFrom(value, depth) {
   const pieces = text.split("\0");
   return later.reduce((before, inner, i) => before + jsonFrom(inner, depth + 500) + pieces[i + 1], pieces[0]);
 }
-function toJson(input) {
-  return jsonFrom(input, 0);
-}
 function byteCount(text) {
   let count = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -127,7 +137,7 @@ function byteCount(text) {
   return count;
 }
 function excerpt(value) {
-  const text = toJson(value);
+  const text = jsonFrom(value, 0);
   if (text.length < 30 && byteCount(text) < 30) return text;
   const end = typeof value === "string" ? '"' : Array.isArray(value) ? "]" : typeof value === "object" && value !== null ? "}" : "";
   let start = "";
@@ -148,7 +158,7 @@ function plus(left, right) {
   if (left === null) return right;
   if (right === null) return left;
   if (isList(left) && isList(right)) return concatArrays(left, right);
-  if (isRecord(left) && isRecord(right)) return Object.keys(right).length === 0 ? left : { ...left, ...right };
+  if (isRecord(left) && isRecord(right)) return mergeMembers(left, right);
   return raiseTwo(left, right, "cannot be added");
 }
 function member(input, key) {
@@ -156,11 +166,6 @@ function member(input, key) {
   if (typeof input === "object" && !Array.isArray(input))
     return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
   return absent(input, key);
-}
-function putMember(object, key, value) {
-  if (key === "__proto__")
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-  else object[key] = value;
 }
 function withMember(input, key, value) {
   member(input, key);
@@ -175,14 +180,14 @@ function expression1(input, data) {
   return listIn(memberOf(data, "items") ?? null, expression1_1_);
 }
 
-const expression2_parts = (x) => (x != null && x.parts !== undefined ? x.parts : absent(x, "parts"));
+const expression2_parts = (x) => (x !== null && x.parts !== undefined ? x.parts : absent(x, "parts"));
 const expression2_2_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
 function expression2(input, element) {
   return listIn(expression2_parts(element), expression2_2_);
 }
 
-const expression3_log = (x) => (x != null && x.log !== undefined ? x.log : absent(x, "log"));
+const expression3_log = (x) => (x !== null && x.log !== undefined ? x.log : absent(x, "log"));
 
 function expression3(input, data, gathered) {
   let state = data;
@@ -205,7 +210,7 @@ function expression3(input, data, gathered) {
   return state;
 }
 
-const expression4_log = (x) => (x != null && x.log !== undefined ? x.log : absent(x, "log"));
+const expression4_log = (x) => (x !== null && x.log !== undefined ? x.log : absent(x, "log"));
 
 function expression4(input, data, gathered) {
   let state = data;

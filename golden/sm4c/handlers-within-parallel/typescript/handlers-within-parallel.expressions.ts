@@ -3,11 +3,11 @@
 // handlers-within-parallel 1.0, from sm4c.
 import {
   type Json,
-  type JsonObject,
   absent,
   draftOf,
   elementsOf,
   keysIn,
+  mayHaveMembers,
   memberOf,
   plus,
   readAt,
@@ -16,18 +16,23 @@ import {
 } from "./runtime.js";
 
 const getChanges = (value: Json): Json =>
-  (value as JsonObject | null)?.changes ?? absent(value, "changes");
-const getLog = (value: Json): Json => (value as JsonObject | null)?.log ?? absent(value, "log");
+  mayHaveMembers(value) && value.changes !== undefined ? value.changes : absent(value, "changes");
+const getLog = (value: Json): Json =>
+  mayHaveMembers(value) && value.log !== undefined ? value.log : absent(value, "log");
 const getFailure = (value: Json): Json =>
-  (value as JsonObject | null)?.failure ?? absent(value, "failure");
+  mayHaveMembers(value) && value.failure !== undefined ? value.failure : absent(value, "failure");
 const getResult = (value: Json): Json =>
-  (value as JsonObject | null)?.result ?? absent(value, "result");
+  mayHaveMembers(value) && value.result !== undefined ? value.result : absent(value, "result");
 
 export function sideBySideChanges(data: Json, outcomes: Json): Json {
   let state: Json = data;
-  for (const change of elementsOf(
-    elementsOf(outcomes).flatMap((outcome: Json) => elementsOf(getChanges(outcome))),
-  )) {
+  const values: Json[] = [];
+  for (const outcome of elementsOf(outcomes)) {
+    for (const change of elementsOf(getChanges(outcome))) {
+      values.push(change);
+    }
+  }
+  for (const change of elementsOf(values)) {
     const before = state;
     state = null;
     const handler = memberOf(change, "handler");

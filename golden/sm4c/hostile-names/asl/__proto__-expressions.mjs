@@ -207,6 +207,7 @@ function checkTextLength(text) {
   if (text.length > 2e7) throw new RangeError("A text is too long.");
   return text;
 }
+const isPlain = (size) => size >= 1e-4 && size < 1e16 || size === 0;
 function placeDecimalPoint(digits, point) {
   if (point > -4 && point <= digits.length + 15) return digits.padEnd(point, "0");
   const exponent = Math.abs(point - 1);
@@ -215,7 +216,7 @@ function placeDecimalPoint(digits, point) {
 }
 function numberText(value) {
   const size = Math.abs(value);
-  if (size >= 1e-4 && size < 1e16 || size === 0) return String(value);
+  if (isPlain(size)) return String(value);
   if (Number.isNaN(value)) return "null";
   const [mantissa, exponent] = (size === Infinity ? Number.MAX_VALUE : size).toExponential().split("e");
   return (value < 0 ? "-" : "") + placeDecimalPoint(mantissa.replace(".", ""), Number(exponent) + 1);
@@ -252,9 +253,6 @@ function jsonFrom(value, depth) {
   const pieces = text.split("\0");
   return later.reduce((before, inner, i) => before + jsonFrom(inner, depth + 500) + pieces[i + 1], pieces[0]);
 }
-function toJson(input) {
-  return jsonFrom(input, 0);
-}
 function byteCount(text) {
   let count = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -264,7 +262,7 @@ function byteCount(text) {
   return count;
 }
 function excerpt(value) {
-  const text = toJson(value);
+  const text = jsonFrom(value, 0);
   if (text.length < 30 && byteCount(text) < 30) return text;
   const end = typeof value === "string" ? '"' : Array.isArray(value) ? "]" : typeof value === "object" && value !== null ? "}" : "";
   let start = "";
@@ -433,7 +431,7 @@ function expression1(input, data) {
   return { ["__proto__"]: memberOf(data, "data") ?? null, "a b": memberOf(data, "error") ?? null };
 }
 
-const expression2_data = (x) => (x != null && x.data !== undefined ? x.data : absent(x, "data"));
+const expression2_data = (x) => (x !== null && x.data !== undefined ? x.data : absent(x, "data"));
 
 function expression2(input, data, result, result2, results) {
   const value = { ["__proto__"]: result, results: result2, changes: results };

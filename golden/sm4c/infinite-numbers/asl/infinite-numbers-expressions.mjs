@@ -43,6 +43,7 @@ function checkTextLength(text) {
   if (text.length > 2e7) throw new RangeError("A text is too long.");
   return text;
 }
+const isPlain = (size) => size >= 1e-4 && size < 1e16 || size === 0;
 function placeDecimalPoint(digits, point) {
   if (point > -4 && point <= digits.length + 15) return digits.padEnd(point, "0");
   const exponent = Math.abs(point - 1);
@@ -51,7 +52,7 @@ function placeDecimalPoint(digits, point) {
 }
 function numberText(value) {
   const size = Math.abs(value);
-  if (size >= 1e-4 && size < 1e16 || size === 0) return String(value);
+  if (isPlain(size)) return String(value);
   if (Number.isNaN(value)) return "null";
   const [mantissa, exponent] = (size === Infinity ? Number.MAX_VALUE : size).toExponential().split("e");
   return (value < 0 ? "-" : "") + placeDecimalPoint(mantissa.replace(".", ""), Number(exponent) + 1);
@@ -88,9 +89,6 @@ function jsonFrom(value, depth) {
   const pieces = text.split("\0");
   return later.reduce((before, inner, i) => before + jsonFrom(inner, depth + 500) + pieces[i + 1], pieces[0]);
 }
-function toJson(input) {
-  return jsonFrom(input, 0);
-}
 function byteCount(text) {
   let count = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -100,7 +98,7 @@ function byteCount(text) {
   return count;
 }
 function excerpt(value) {
-  const text = toJson(value);
+  const text = jsonFrom(value, 0);
   if (text.length < 30 && byteCount(text) < 30) return text;
   const end = typeof value === "string" ? '"' : Array.isArray(value) ? "]" : typeof value === "object" && value !== null ? "}" : "";
   let start = "";

@@ -3,18 +3,18 @@
 // subflow-inputs 1.0, from sm4c.
 import {
   type Json,
-  type JsonObject,
   absent,
   elementsOf,
+  mayHaveMembers,
   memberOf,
   plus,
   withMember,
 } from "./runtime.js";
 
 const getFailure = (value: Json): Json =>
-  (value as JsonObject | null)?.failure ?? absent(value, "failure");
+  mayHaveMembers(value) && value.failure !== undefined ? value.failure : absent(value, "failure");
 const getRefused = (value: Json): Json =>
-  (value as JsonObject | null)?.refused ?? absent(value, "refused");
+  mayHaveMembers(value) && value.refused !== undefined ? value.refused : absent(value, "refused");
 
 export function eachJudge(outcomes: Json): Json {
   for (const outcome of elementsOf(outcomes)) {

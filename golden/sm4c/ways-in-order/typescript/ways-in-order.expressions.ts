@@ -3,10 +3,10 @@
 // ways-in-order 1.0, from sm4c.
 import {
   type Json,
-  type JsonObject,
   absent,
   itemsOf,
   length,
+  mayHaveMembers,
   memberOf,
   minus,
   plus,
@@ -14,9 +14,10 @@ import {
   withMember,
 } from "./runtime.js";
 
-const getLeft = (value: Json): Json => (value as JsonObject | null)?.left ?? absent(value, "left");
+const getLeft = (value: Json): Json =>
+  mayHaveMembers(value) && value.left !== undefined ? value.left : absent(value, "left");
 const getRounds = (value: Json): Json =>
-  (value as JsonObject | null)?.rounds ?? absent(value, "rounds");
+  mayHaveMembers(value) && value.rounds !== undefined ? value.rounds : absent(value, "rounds");
 
 export function count(data: Json): Json {
   const results = itemsOf(memberOf(data, "kind") ?? null);

@@ -237,6 +237,7 @@ function checkTextLength(text) {
   if (text.length > 2e7) throw new RangeError("A text is too long.");
   return text;
 }
+const isPlain = (size) => size >= 1e-4 && size < 1e16 || size === 0;
 function placeDecimalPoint(digits, point) {
   if (point > -4 && point <= digits.length + 15) return digits.padEnd(point, "0");
   const exponent = Math.abs(point - 1);
@@ -245,7 +246,7 @@ function placeDecimalPoint(digits, point) {
 }
 function numberText(value) {
   const size = Math.abs(value);
-  if (size >= 1e-4 && size < 1e16 || size === 0) return String(value);
+  if (isPlain(size)) return String(value);
   if (Number.isNaN(value)) return "null";
   const [mantissa, exponent] = (size === Infinity ? Number.MAX_VALUE : size).toExponential().split("e");
   return (value < 0 ? "-" : "") + placeDecimalPoint(mantissa.replace(".", ""), Number(exponent) + 1);
@@ -282,9 +283,6 @@ function jsonFrom(value, depth) {
   const pieces = text.split("\0");
   return later.reduce((before, inner, i) => before + jsonFrom(inner, depth + 500) + pieces[i + 1], pieces[0]);
 }
-function toJson(input) {
-  return jsonFrom(input, 0);
-}
 function byteCount(text) {
   let count = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -294,7 +292,7 @@ function byteCount(text) {
   return count;
 }
 function excerpt(value) {
-  const text = toJson(value);
+  const text = jsonFrom(value, 0);
   if (text.length < 30 && byteCount(text) < 30) return text;
   const end = typeof value === "string" ? '"' : Array.isArray(value) ? "]" : typeof value === "object" && value !== null ? "}" : "";
   let start = "";
@@ -364,11 +362,29 @@ function mapNumbers(value, convert) {
 function toFinite(value) {
   return hasFiniteNumbers(value) ? value : mapNumbers(value, finiteNumber);
 }
+function isSmall(value, parts, depth) {
+  if (typeof value === "number") return isPlain(Math.abs(value));
+  if (typeof value !== "object" || value === null) return true;
+  if (depth > 20) return false;
+  if (Array.isArray(value)) {
+    parts.left -= value.length;
+    return parts.left >= 0 && value.every((item) => isSmall(item, parts, depth + 1));
+  }
+  const members = value;
+  const names = Object.keys(members);
+  parts.left -= names.length;
+  return parts.left >= 0 && names.every((name) => isSmall(members[name], parts, depth + 1));
+}
+function toJson(input) {
+  if (!isSmall(input, { left: 1e3 }, 0)) return jsonFrom(input, 0);
+  const text = JSON.stringify(input);
+  return text.includes("\x7F") ? jsonFrom(input, 0) : text;
+}
 function toText(input) {
   return typeof input === "string" ? input : toJson(input);
 }
 
-const expression1_n = (x) => (x != null && x.n !== undefined ? x.n : absent(x, "n"));
+const expression1_n = (x) => (x !== null && x.n !== undefined ? x.n : absent(x, "n"));
 const expression1_2_ = { name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." };
 
 function expression1(input, result) {

@@ -3,9 +3,9 @@
 // workflow 0.2, from yawl.
 import {
   type Json,
-  type JsonObject,
   absent,
   fromJson,
+  mayHaveMembers,
   raise,
   toFinite,
   toJson,
@@ -13,7 +13,8 @@ import {
   typeOf,
 } from "./runtime.js";
 
-const getN = (value: Json): Json => (value as JsonObject | null)?.n ?? absent(value, "n");
+const getN = (value: Json): Json =>
+  mayHaveMembers(value) && value.n !== undefined ? value.n : absent(value, "n");
 
 export function tellEnd(result: Json): Json {
   const output = fromJson(`{ "told": ${toText(toJson(getN(result)))} }`);

@@ -44,7 +44,7 @@ export const workflow = defineWorkflow({
     const checkResults = await flow.forEach(
       "check",
       Array.isArray(items)
-        ? elementsOf(items).map((item) => 
+        ? elementsOf(items).map((item) =>
             typeOf(item) === "object"
               ? item
               : raise({

@@ -41,7 +41,7 @@ export const workflow = defineWorkflow({
     const pickResults = await flow.forEach(
       "pick",
       Array.isArray(items)
-        ? elementsOf(items).map((item) => 
+        ? elementsOf(items).map((item) =>
             typeOf(item) === "object"
               ? item
               : raise({

@@ -64,7 +64,7 @@ export const workflow = defineWorkflow({
     const priceResults = await flow.forEach(
       "price/iterate",
       Array.isArray(items)
-        ? elementsOf(items).map((item) => 
+        ? elementsOf(items).map((item) =>
             typeOf(item) === "object"
               ? item
               : raise({

@@ -47,7 +47,7 @@ export const workflow = defineWorkflow({
     const linesResults = await flow.forEach(
       "lines",
       Array.isArray(items)
-        ? elementsOf(items).map((item) => 
+        ? elementsOf(items).map((item) =>
             typeOf(item) === "object"
               ? item
               : raise({

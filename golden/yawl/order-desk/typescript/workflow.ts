@@ -305,7 +305,7 @@ async function prepareBranchesGoods(
     "pick",
     elementsOf(
       elementsOf(state.lines ?? null).map((item) => plus(item, { order: global.orderId ?? null })),
-    ).map((item) => 
+    ).map((item) =>
       typeOf(item) === "object"
         ? item
         : raise({

@@ -157,7 +157,7 @@ export const workflow = defineWorkflow({
           quantity: get(item, "quantity"),
           warehouse: state.warehouse ?? null,
         })),
-      ).map((item) => 
+      ).map((item) =>
         typeOf(item) === "object"
           ? item
           : raise({

@@ -3,16 +3,16 @@
 // workflow 0.1, from yawl.
 import {
   type Json,
-  type JsonObject,
   absent,
   elementsOf,
+  mayHaveMembers,
   memberOf,
   raise,
   typeOf,
 } from "./runtime.js";
 
 const getShelves = (value: Json): Json =>
-  (value as JsonObject | null)?.shelves ?? absent(value, "shelves");
+  mayHaveMembers(value) && value.shelves !== undefined ? value.shelves : absent(value, "shelves");
 
 export function decide(state: Json): Json {
   const condition = memberOf(state, "found") ?? null;
@@ -22,7 +22,7 @@ export function decide(state: Json): Json {
 export function shelvesValue(global: Json): Json {
   const items = getShelves(global);
   return Array.isArray(items)
-    ? elementsOf(items).map((item: Json) => 
+    ? elementsOf(items).map((item: Json) =>
         typeOf(item) === "object"
           ? item
           : raise({

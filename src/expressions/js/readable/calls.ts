@@ -7,7 +7,8 @@ import type { Call, Expression } from "../../core/ast.ts";
 import { call, firstOr, literal, member, object, variable } from "../../core/build.ts";
 import { equalExpressions } from "../../core/equal.ts";
 import { isLargeRegexp, isStraightRegexp, regexpSource } from "../../library/iregexp.ts";
-import { functionName } from "../helpers.ts";
+import { functionName, groupingFunction, lengthCode, withSingleKeys } from "../helpers.ts";
+import { reductionOfCall } from "../reductions.ts";
 import { writeAssigned, writeAssignedMember, writeMergedResult, writePlaced, writeWithMembers } from "./merging.ts";
 import { conditional } from "./narrowing.ts";
 import { writeInOrder } from "./order.ts";
@@ -30,6 +31,9 @@ import {
 export function writeCall(expression: Call, scope: Scope): PrintedExpression | undefined {
   const { name, args } = expression;
   const [first] = args as readonly [Expression];
+  const reduced = first?.kind === "identity" ? scope.input?.reduced?.get(name) : undefined;
+  if (reduced) return printedExpression(reduced, name === "length" ? { type: "number", isPresent: true } : {});
+  if (scope.hasLoops && reductionOfCall(expression)) return undefined;
   switch (`${name}/${args.length}`) {
     case "first/1":
       return writeFirst(first, scope);
@@ -81,6 +85,8 @@ export function writeCall(expression: Call, scope: Scope): PrintedExpression | u
       return writeFunction(expression, "raise", scope);
     case "length/1":
       return writeLength(expression, scope);
+    case "_group_by_impl/2":
+      return writeFunction(withSingleKeys(expression) ?? expression, groupingFunction(expression), scope);
     case "nan/0":
       return writeLiteral(Number.NaN);
     case "infinite/0":
@@ -141,9 +147,10 @@ function writeOfNode(
 /** The length of a list that is just made is JavaScript's own. */
 function writeLength(expression: Call, scope: Scope): PrintedExpression | undefined {
   const [list] = expression.args as readonly [Expression];
-  if (list.kind !== "array") return writeFunction(expression, functionName("length", 1), scope);
   const value = writeOne(list, scope);
-  return value && printedExpression(js.member(value.code, "length"), { type: "number", isPresent: true });
+  if (!value) return undefined;
+  const code = list.kind === "array" ? js.member(value.code, "length") : lengthCode(value.code, scope.helper);
+  return printedExpression(code, { type: "number", isPresent: true });
 }
 
 /** The first of what is there, such as a member or what takes its place: `first(A, B)` → `a ?? b` */

@@ -139,6 +139,7 @@ function writeStage(list: List, stage: Expression, scope: Scope): List | undefin
     return test && { ...printedExpression(forEach(list, "filter", name, test, lines), array), element: list.element };
   }
   const isOne = effectsOf(stage).outputs === "one";
+  if (!isOne && scope.hasLoops) return undefined;
   const body = isOne ? writeOne(stage, inner) : writeList(stage, inner);
   return body && printedExpression(forEach(list, isOne ? "map" : "flatMap", name, body, lines), array);
 }

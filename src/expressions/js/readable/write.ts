@@ -14,12 +14,14 @@ import type {
   Logic,
   ObjectConstruction,
   Pipe,
+  Try,
 } from "../../core/ast.ts";
 import { binary, call, literal } from "../../core/build.ts";
 import { equalExpressions } from "../../core/equal.ts";
 import { formOf, isBinary, sliceBounds } from "../../core/views.ts";
 import { excerpt } from "../../library/json-text.ts";
 import { functionName } from "../helpers.ts";
+import { reductionOf } from "../reductions.ts";
 import { writeCall } from "./calls.ts";
 import { conditional } from "./narrowing.ts";
 import { constant, standing, writeInOtherOrder } from "./order.ts";
@@ -71,10 +73,11 @@ export function write(expression: Expression, scope: Scope): PrintedExpression |
       return writeAnyCall(expression, scope);
     case "access":
       return writeAccess(expression, scope);
+    case "try":
+      return writeTry(expression, scope);
     case "comma":
     case "iterate":
     case "fold":
-    case "try":
     case "label":
     case "break":
     case "define":
@@ -199,6 +202,7 @@ function writeChecked({ key, value }: Entry, name: PrintedExpression, scope: Sco
 }
 
 function writePipe({ left, right }: Pipe, scope: Scope): PrintedExpression | undefined {
+  if (scope.hasLoops && reductionOf(left, right)) return undefined;
   const value = standing(left, right, { kind: "input" }, scope);
   return value && write(right, withInput(value.around, value.written));
 }
@@ -222,6 +226,39 @@ function writeConditional(expression: Conditional, scope: Scope): PrintedExpress
     use: yes.use === no.use ? yes.use : undefined,
     type: isFailure(otherwise) || yes.type === no.type ? yes.type : isFailure(then) ? no.type : undefined,
   });
+}
+
+/** `try (.count | tonumber) catch 0` → `numberIf(findCount(input)) ?? 0`, without exceptions */
+function writeTry({ body, handler }: Try, scope: Scope): PrintedExpression | undefined {
+  const [source, call] = body.kind === "pipe" ? [body.left, body.right] : [undefined, body];
+  if (call.kind !== "call" || call.isLocal || call.name !== "tonumber") return undefined;
+  if (source && call.args[0]!.kind !== "identity") return undefined;
+  const found = writeFound(source ?? call.args[0]!, scope);
+  const value = found && helped(scope, "numberIf", [found]);
+  if (!value || !handler) return value && printedExpression(value, { type: "number", isOptional: true });
+  if (effectsOf(handler).usesInput || (scope.engine && canFail(handler))) return undefined;
+  const otherwise = writeOne(handler, unguarded(scope));
+  if (!otherwise) return undefined;
+  const code = scope.engine
+    ? helped(scope, "withDefault", [value, otherwise.code])
+    : js.binary(value, "??", otherwise.code);
+  return printedExpression(code, otherwise.type === "number" ? { type: "number", isPresent: true } : {});
+}
+
+/** A member; null or undefined if it is missing or cannot be read. */
+function writeFound(expression: Expression, scope: Scope): Code | undefined {
+  if (expression.kind === "identity" || expression.kind === "variable") {
+    const value = write(expression, scope);
+    return value && isSimple(value.code) ? value.code : undefined;
+  }
+  const key = expression.kind === "access" && !expression.optional ? expression.key : undefined;
+  if (expression.kind !== "access" || key?.kind !== "literal" || typeof key.value !== "string" || !isOwn(key.value))
+    return undefined;
+  const object = writeFound(expression.source, scope);
+  if (!object) return undefined;
+  return scope.accessor
+    ? js.call(scope.accessor(key.value, true), [object])
+    : helped(scope, "memberOf", [object, js.literal(key.value)]);
 }
 
 /** Whether a condition is `exists(E)` of a value that is proven to exist. */

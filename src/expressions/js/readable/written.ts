@@ -24,6 +24,8 @@ export interface PrintedExpression {
   readonly inferred?: JqTypeName | undefined;
   /** The proven type of the value, whatever its declared type is. */
   readonly proven?: Type | undefined;
+  /** What functions of it return, if a loop reduces the array that it would be. */
+  readonly reduced?: ReadonlyMap<string, Code> | undefined;
   /** Whether it is a number that counts, and so never NaN: JavaScript compares it as jq does. */
   readonly isCount?: boolean | undefined;
 }
@@ -47,12 +49,17 @@ export interface Scope {
   readonly guards?: Code[] | undefined;
   /** Collects constants before the expression, as long as nothing was evaluated and nothing is conditional. */
   readonly lines?: Lines | undefined;
+  /** Whether what has no form here becomes statements. Arrays that loops compute better have none then. */
+  readonly hasLoops?: boolean | undefined;
   /** Whether the code is JavaScript, where objects can be spread without regard to types. */
   readonly isUntyped?: boolean | undefined;
   /** Makes a name for a value, the wanted one if it is free where the name is visible. Default: names that nothing in the expression has. */
   readonly fresh?: ((wanted: string | undefined) => string) | undefined;
-  /** A function that reads the member of a name that no array or string has. Default: one for all names. */
-  readonly accessor?: ((key: string) => Identifier) | undefined;
+  /**
+   * A function that reads the member of a name that no array or string has; `isTotal`: undefined where that fails.
+   * Default: one for all names.
+   */
+  readonly accessor?: ((key: string, isTotal?: boolean) => Identifier) | undefined;
   /** What makes code fast at the expense of reading. With it, several outputs have no form in an expression: loops are faster. */
   readonly engine?: Engine | undefined;
   /** A function of the expressions' runtime, by the name that the module knows it by. */

@@ -12,6 +12,11 @@ export function member(input: Json, key: string): Json {
   return absent(input, key);
 }
 
+/** Whether a value may have members: it is not null. A name that no array or string has is undefined in other values. */
+export function mayHaveMembers(value: Json): value is JsonObject {
+  return value !== null;
+}
+
 /** Null for a member that an object or null does not have; any other input has none and fails. */
 export function absent(input: Json, key: string): null {
   return typeof input === "object" && !Array.isArray(input)

@@ -17,7 +17,7 @@ test("members are read by one function each", () => {
   const code = codeOf(".order.id + .order.price");
   expect(code.match(/^const getOrder = /gm)).toHaveLength(1);
   expect(code).toContain(
-    'const getPrice = (value: Json): Json =>\n  (value as JsonObject | null)?.price ?? absent(value, "price");',
+    'const getPrice = (value: Json): Json =>\n  mayHaveMembers(value) && value.price !== undefined ? value.price : absent(value, "price");',
   );
 });
 

@@ -5,7 +5,7 @@ import type { TypeScriptProgram } from "../../../../targets/typescript/expressio
 const vocabulary: ReadonlySet<string> = new Set(
   (
     "member absent memberIf valueAt valueIf memberOf elementOf attributeOf elementsOf itemsOf sliced present everything isTrue either raise caught objectKey " +
-    "listIn withMember setAt takeAt putAt errorData matchesNode appendTo toFinite toText text slice"
+    "Sum Maximum Minimum countUnique groupByKey numberIf mayHaveMembers listIn withMember setAt takeAt putAt errorData matchesNode appendTo toFinite toText text slice"
   ).split(" "),
 );
 
