@@ -1,4 +1,5 @@
 import type { Engine, ForgetResult, RunDetail, RunFilter, RunPage, RunSummary, VersionUse } from "../engine.ts";
+import type { CloudEvent } from "../events.ts";
 import { type Common, levelOf } from "./arguments.ts";
 import { open, type Use } from "./opening.ts";
 import type { Program } from "./program.ts";
@@ -12,6 +13,8 @@ export interface Runs {
     input: RunDetail["input"],
     options: { readonly id?: string | undefined },
   ): Promise<RunSummary>;
+  /** Delivers an event to the runs. */
+  deliver(event: CloudEvent): Promise<void>;
   list(filter: RunFilter): Promise<RunPage>;
   show(id: string): Promise<RunDetail | undefined>;
   cancel(id: string): Promise<boolean>;
@@ -52,6 +55,7 @@ async function runsFor(program: Program, options: Common, terminal: Terminal, us
 
 const runsOf = (engine: Engine): Runs => ({
   start: (workflow, input, options) => engine.start(workflow, input, options),
+  deliver: async (event) => void (await engine.deliver(event)),
   list: (filter) => engine.list(filter),
   show: (id) => engine.show(id),
   cancel: (id) => engine.cancel(id),

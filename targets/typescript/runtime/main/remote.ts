@@ -18,6 +18,9 @@ export function remoteRuns(url: string, token: string | undefined): Runs {
         body: input,
       })) as unknown as RunSummary;
     },
+    async deliver(event) {
+      await ask("POST", "/events", { body: { ...event }, type: "application/cloudevents+json" });
+    },
     async list({ workflow, status, limit, after }) {
       const given = Object.entries({ workflow, status, limit, after }).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, String(value)] as [string, string]],
@@ -59,6 +62,8 @@ type Ask = (method: string, path: string, asking?: Asking) => Promise<Json | und
 
 interface Asking {
   readonly body?: Json;
+  /** The type of the body; default: `application/json`. */
+  readonly type?: string;
   readonly signal?: AbortSignal;
   /** The status for which there is nothing. */
   readonly nothingFor?: number;
@@ -67,14 +72,11 @@ interface Asking {
 }
 
 function asking(url: string, token: string | undefined): Ask {
-  const headers = {
-    "content-type": "application/json",
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-  };
-  return async (method: string, path: string, { body, signal, nothingFor, always = false } = {}) => {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return async (method, path, { body, type = "application/json", signal, nothingFor, always = false } = {}) => {
     const response = await fetch(url + path, {
       method,
-      headers,
+      headers: { "content-type": type, ...authorization },
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ?? null,
     }).catch((reason: unknown) => {

@@ -1,6 +1,9 @@
 import type { RunDetail, RunSummary } from "../engine.ts";
+import type { CloudEvent } from "../events.ts";
 import { inputError } from "../inputs.ts";
-import { equalJson, type Json } from "../json.ts";
+import { equalJson, isObject, type Json } from "../json.ts";
+import { structuredEvent } from "../server/cloudevents.ts";
+import { Refusal } from "../server/refusal.ts";
 import { type Runs, withRuns } from "./access.ts";
 import { inputOf, read, remoteOptions } from "./arguments.ts";
 import { printable } from "./log.ts";
@@ -11,6 +14,7 @@ import { CommandFailure, type Terminal, UsageError } from "./terminal.ts";
 const options = {
   ...remoteOptions,
   input: { type: "string" },
+  event: { type: "string" },
   id: { type: "string" },
   wait: { type: "boolean" },
 } as const;
@@ -21,6 +25,7 @@ export const start: Command = {
   operands: "[WORKFLOW]",
   summary: "start a run",
   help: `  --input JSON    the input, as JSON; @FILE reads it from a file, - from standard input; {} when absent
+  --event JSON    an event that is delivered after the start, so that the run can receive it; with --id, a run that there is receives it
   --id ID         the id of the run; with that of a run that there is already, nothing is started, and another --input is refused
   --wait          wait until the run has ended, and print its output; other runs of the store go on meanwhile too
 WORKFLOW can be left out where the program has one only. Without --wait the run goes on when the program serves.`,
@@ -30,6 +35,7 @@ WORKFLOW can be left out where the program has one only. Without --wait the run 
     const isRemote = values.url !== undefined;
     const workflow = workflowNamed(program, positionals[0], isRemote);
     const input = await inputOf(values.input, terminal);
+    const event = values.event === undefined ? undefined : eventFrom(await inputOf(values.event, terminal));
     const isWaiting = values.wait ?? false;
     const work = async (runs: Runs) => {
       const known = values.id === undefined || isRemote ? undefined : await runs.show(values.id);
@@ -37,6 +43,7 @@ WORKFLOW can be left out where the program has one only. Without --wait the run 
       const run = await runs.start(workflow, input, { id: values.id });
       if (values.id !== undefined && !isRemote)
         requireSame(await runs.show(run.id), workflow, values.input === undefined ? undefined : input);
+      if (event) await runs.deliver(event);
       if (isWaiting) return waitFor(runs, run, terminal);
       terminal.out(`${run.id}\n`);
       return 0;
@@ -44,6 +51,16 @@ WORKFLOW can be left out where the program has one only. Without --wait the run 
     return withRuns(program, values, terminal, work, { isPaused: !isWaiting, mayBeNew: true });
   },
 };
+
+/** The event of `--event`. Its id is random, and its source is the command, unless it has others. */
+function eventFrom(given: Json): CloudEvent {
+  const defaults = { specversion: "1.0", id: crypto.randomUUID(), source: "/command-line" };
+  try {
+    return structuredEvent(isObject(given) ? { ...defaults, ...given } : given, "The event");
+  } catch (thrown) {
+    throw thrown instanceof Refusal ? new UsageError(thrown.message) : thrown;
+  }
+}
 
 /** Rejects an input that the workflow does not accept. */
 function requireValid({ workflows }: Program, id: string, input: Json): void {

@@ -16,17 +16,18 @@ export interface Received {
 export function eventsIn(received: Received): readonly CloudEvent[] {
   const { type, body } = received;
   if (type === "application/cloudevents-batch+json") return batch(parse(decode(body)));
-  if (type === "application/cloudevents+json") return [checked(fromJson(parse(decode(body)), "The body"), "The event")];
+  if (type === "application/cloudevents+json") return [structuredEvent(parse(decode(body)), "The event")];
   if (type.startsWith("application/cloudevents"))
     throw new Refusal(415, "Unknown format", `Events in the format ${type} are not read here: JSON is.`);
   return [checked(fromHeaders(received), "The event")];
 }
 
+/** An event in structured mode: an object with the attributes and the data. */
+export const structuredEvent = (body: Json, what: string): CloudEvent => checked(fromJson(body, what), what);
+
 function batch(body: Json): readonly CloudEvent[] {
   if (!Array.isArray(body)) throw new Refusal(400, "No batch", "The body is not a list of events.");
-  return body.map((event: Json, i) =>
-    checked(fromJson(event, `Event ${i + 1} of the batch`), `Event ${i + 1} of the batch`),
-  );
+  return body.map((event: Json, i) => structuredEvent(event, `Event ${i + 1} of the batch`));
 }
 
 /** Structured mode. What stands in `data_base64` becomes the data. */

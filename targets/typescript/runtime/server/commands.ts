@@ -3,7 +3,7 @@ import { equalJson, type Json } from "../json.ts";
 import { requireAllWorkflows, requireSignature, requireWorkflow } from "./access.ts";
 import { mediaType, parse, readBytes, readText, requireJson } from "./body.ts";
 import { eventsIn } from "./cloudevents.ts";
-import type { Exchange } from "./handler.ts";
+import type { Exchange, HandlerOptions } from "./handler.ts";
 import { answer, Refusal } from "./refusal.ts";
 import { runOf, visibleSummaryOf } from "./runs.ts";
 
@@ -16,8 +16,7 @@ export async function postRun(exchange: Exchange, workflow: string): Promise<voi
   const text = await readText(request, options.maximumBytes ?? usualMaximum);
   if (text !== "") requireJson(request);
   const input = text.trim() === "" ? {} : parse(text);
-  const invalid = options.inputError?.(workflow, input);
-  if (invalid) throw new Refusal(422, invalid.name, invalid.message);
+  requireValidInput(options, workflow, input);
   const before = id === undefined ? undefined : await engine.show(id);
   const run = await engine.start(workflow, input, { id });
   if (id !== undefined) requireSame(await runOf(exchange, id), workflow, input);
@@ -74,8 +73,14 @@ export async function deleteRun(exchange: Exchange, id: string): Promise<void> {
   answer(exchange.response, 200, { forgotten: result === "forgotten" ? 1 : 0 });
 }
 
+/** Refuses an input that the workflow does not accept. */
+export function requireValidInput({ inputError }: HandlerOptions, workflow: string, input: Json): void {
+  const invalid = inputError?.(workflow, input);
+  if (invalid) throw new Refusal(422, invalid.name, invalid.message);
+}
+
 /** The id that a client gives a run, in the header or in the query. */
-function idIn(header: string | readonly string[] | undefined, query: string | null): string | undefined {
+export function idIn(header: string | readonly string[] | undefined, query: string | null): string | undefined {
   const given = header === undefined ? undefined : String(header);
   if (given !== undefined && query !== null && given !== query)
     throw malformedId("the header Idempotency-Key and ?id= differ");
@@ -97,8 +102,8 @@ function requireSame(run: RunDetail, workflow: string, input: Json): void {
   );
 }
 
-/** The longest body in bytes where nothing else is said. */
-const usualMaximum = 10 * 1024 * 1024;
+/** The default limit of bodies, in bytes. */
+export const usualMaximum = 10 * 1024 * 1024;
 
 /** So many events of a batch are taken in before others have their turn. */
 const atOnce = 250;

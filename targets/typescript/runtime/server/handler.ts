@@ -41,6 +41,7 @@ export interface Exchange {
  *
  *   POST /events                  events: receives CloudEvents (structured, binary or batched)
  *   POST /workflows/{id}/runs     start: starts a run; its input is the body
+ *   POST /workflows/{id}/signal   start, events: starts a run unless it exists, then delivers an event
  *   GET  /runs                    read: lists runs; ?workflow= &status= &limit=
  *   GET  /runs/{id}               read: a run with its status, its steps and what it waits for
  *   GET  /runs/{id}/result        read: the output of a run; ?wait= seconds until it has ended

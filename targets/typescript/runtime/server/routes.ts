@@ -4,6 +4,7 @@ import type { Exchange } from "./handler.ts";
 import { getMetrics } from "./metrics.ts";
 import { Refusal } from "./refusal.ts";
 import { getResult, getRun, getRuns, getVersions } from "./runs.ts";
+import { postSignal } from "./signal.ts";
 import { getAccess, getHealth } from "./status.ts";
 
 /** A method on a path, and who may use it. */
@@ -29,6 +30,7 @@ const routes: readonly Route[] = [
   route("GET", "/access", "any", getAccess),
   route("POST", "/events", "events", postEvents),
   route("POST", "/workflows/{id}/runs", "start", postRun),
+  route("POST", "/workflows/{id}/signal", "start", postSignal),
   route("GET", "/runs", "read", getRuns),
   route("GET", "/runs/{id}", "read", getRun),
   route("GET", "/runs/{id}/result", "read", getResult),
