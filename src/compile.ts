@@ -15,7 +15,7 @@ import { detectLanguage, readSource, resolveLanguage } from "./languages/detect.
 import type { Options } from "./options.ts";
 import { gradeDiagnostics, sourcesByConfiguration } from "./pipeline/configurations.ts";
 import { buildProgram, linkWorkflows, partialPrograms } from "./pipeline/link.ts";
-import { type DetectedDocument, lowerDocument } from "./pipeline/lower.ts";
+import { lowerDocument } from "./pipeline/lower.ts";
 import { collectDiagnostics, partsOf, textOf } from "./pipeline/parts.ts";
 import { checkSubflowInputs } from "./pipeline/subflow-inputs.ts";
 import type { WorkflowMetric } from "./target/contract.ts";
@@ -88,42 +88,39 @@ interface Checked extends Compilation {
 }
 
 function checkAll(input: Input, languages: readonly Language[]): Checked {
-  const documents = new Map<Source, readonly Document[]>();
+  // Only the spans are kept: the data of a document is garbage once it is lowered.
+  const documents = new Map<Source, readonly Pick<Document, "span">[]>();
   const partOf = partsOf(documents);
   const { diagnostics, report, broken } = collectDiagnostics(partOf);
-
-  // 1. Read: parse each source into documents with positions. Tags of templates with other languages are not reported.
-  for (const source of input.sources) {
-    const plain =
-      input.readings?.get(source) ?? readWithDiagnostics(source, { maximumBytes: input.maximumBytes, recovers: true });
-    const read = readSource(languages, source, plain, input.from);
-    documents.set(source, read.documents);
-    const isForeign = (): boolean =>
-      read.documents.some(({ value }) => detectLanguage(value, languages).kind === "foreign");
-    for (const diagnostic of read.diagnostics)
-      if (diagnostic.code !== unknownTag.code || !isForeign()) report(diagnostic);
-  }
-
-  // 2. Detect the language of each document. If parsing already failed, do not also report an unknown language.
-  const detected = [...documents.values()].flatMap((each) =>
-    each.flatMap((document, index): readonly DetectedDocument[] => {
-      const language = resolveLanguage(document, input.from, languages, report);
-      return language ? [{ document, language, index }] : [];
-    }),
-  );
-
-  // 3. Canonicalize: fold case and aliases to the spelling of the schema.
-  const canonical = detected.map((each) => ({ ...each, document: each.language.canonicalize(each.document, report) }));
-
-  // 4. Validate each document against its language's schema, and 5. lower it to the IR.
   const schemas = schemaReader(input, report);
-  const lowered = canonical.flatMap((each) => {
-    const configuration = input.configurationOf?.(each.document.source);
-    return lowerDocument(
-      each,
-      { options: input.options, configuration, workflowIds: input.workflowIds, read: input.read, schemas },
-      report,
+  const lowered = input.sources.flatMap((source) => {
+    // 1. Read: parse the source into documents with positions.
+    const read = readInputSource(source, input, languages);
+    documents.set(
+      source,
+      read.documents.map(({ span }) => ({ span })),
     );
+    for (const diagnostic of read.diagnostics) report(diagnostic);
+
+    const configuration = input.configurationOf?.(source);
+    const context = {
+      options: input.options,
+      configuration,
+      workflowIds: input.workflowIds,
+      read: input.read,
+      schemas,
+    };
+    return read.documents.flatMap((found, index) => {
+      // 2. Detect the language of each document. If parsing already failed, do not also report an unknown language.
+      const language = resolveLanguage(found, input.from, languages, report);
+      if (!language) return [];
+
+      // 3. Canonicalize: fold case and aliases to the spelling of the schema.
+      const document = language.canonicalize(found, report);
+
+      // 4. Validate the document against its language's schema, and 5. lower it to the IR.
+      return lowerDocument({ document, language, index }, context, report);
+    });
   });
 
   // 6. Link the valid workflows into one program, with the checks of what one starts another with.
@@ -153,6 +150,17 @@ function checkAll(input: Input, languages: readonly Language[]): Checked {
     metrics: [],
     diagnostics: sortDiagnostics([...diagnostics, ...(input.inputDiagnostics ?? [])], input.sources),
   };
+}
+
+/** Tags of templates with other languages are not reported. */
+function readInputSource(source: Source, input: Input, languages: readonly Language[]): ReadResult {
+  const { maximumBytes, from } = input;
+  const plain = input.readings?.get(source) ?? readWithDiagnostics(source, { maximumBytes, recovers: true });
+  const { documents, diagnostics } = readSource(languages, source, plain, from);
+  const isTag = ({ code }: Diagnostic): boolean => code === unknownTag.code;
+  const isForeign =
+    diagnostics.some(isTag) && documents.some(({ value }) => detectLanguage(value, languages).kind === "foreign");
+  return { documents, diagnostics: isForeign ? diagnostics.filter((each) => !isTag(each)) : diagnostics };
 }
 
 function checkBindings(input: Input, program: Program, broken: ReadonlySet<Span>, report: Report): void {

@@ -6,7 +6,7 @@ import type { Source, Span } from "../text/source.ts";
 export type PartOf = (span: Span) => Span;
 
 /** Finds parts by binary search over the documents of each source; `documents` may still be filled afterwards. */
-export function partsOf(documents: ReadonlyMap<Source, readonly Document[]>): PartOf {
+export function partsOf(documents: ReadonlyMap<Source, readonly Pick<Document, "span">[]>): PartOf {
   const wholes = new Map<Source, Span>();
   return ({ source, start }) => {
     const parts = documents.get(source) ?? [];
