@@ -13,7 +13,7 @@ export function matchesSearch({ created, error: found }: ListedRun, { from, unti
   return found !== undefined && `${found.name}: ${found.message}`.toLowerCase().includes(error.toLowerCase());
 }
 
-/** The JSON texts of the correlation values that are displayed as a string: `"7"` and `7`. */
+/** The correlation values that are displayed as a string, as JSON: `"7"` and `7`. */
 export function valueTexts(text: string): readonly string[] {
   const isScalar = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/.test(text);
   return [JSON.stringify(text), ...(isScalar ? [text] : [])];

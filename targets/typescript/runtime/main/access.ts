@@ -1,4 +1,14 @@
-import type { Engine, ForgetResult, RunDetail, RunFilter, RunPage, RunSummary, VersionUse } from "../engine.ts";
+import type {
+  Engine,
+  ForgetResult,
+  RunDetail,
+  RunFilter,
+  RunPage,
+  RunSummary,
+  StepFilter,
+  StepPage,
+  VersionUse,
+} from "../engine.ts";
 import type { CloudEvent } from "../events.ts";
 import { type Common, levelOf } from "./arguments.ts";
 import { open, type Use } from "./opening.ts";
@@ -18,7 +28,9 @@ export interface Runs {
   list(filter: RunFilter): Promise<RunPage>;
   show(id: string): Promise<RunDetail | undefined>;
   cancel(id: string): Promise<boolean>;
-  retry(id: string): Promise<boolean>;
+  /** The steps of a run behind a cursor; undefined if the run does not exist. */
+  steps(id: string, filter: StepFilter): Promise<StepPage | undefined>;
+  retry(id: string, options: { readonly from?: string | undefined }): Promise<boolean>;
   versions(): Promise<readonly VersionUse[]>;
   /** Forgets runs that ended longer ago than a duration in milliseconds; how many. */
   prune(age: number): Promise<number>;
@@ -28,6 +40,9 @@ export interface Runs {
   ended(id: string, signal: AbortSignal): Promise<RunSummary>;
   close(): Promise<void>;
 }
+
+/** How commands open a store that they only read: if another process holds it, they read a copy. */
+export const reading: Use = { isPaused: true, isReading: true, mayBeNew: false };
 
 /** Does something with runs: by way of the server at `--url`, or with the store opened for that long. */
 export async function withRuns<T>(
@@ -59,7 +74,8 @@ const runsOf = (engine: Engine): Runs => ({
   list: (filter) => engine.list(filter),
   show: (id) => engine.show(id),
   cancel: (id) => engine.cancel(id),
-  retry: (id) => engine.retry(id),
+  steps: (id, filter) => engine.steps(id, filter),
+  retry: (id, options) => engine.retry(id, options),
   versions: () => engine.versions(),
   prune: (age) => engine.prune(Date.now() - age),
   forget: (id) => engine.forget(id),

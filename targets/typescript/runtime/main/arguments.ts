@@ -8,6 +8,7 @@ import { CommandFailure, type Terminal, UsageError } from "./terminal.ts";
 /** The options of every command. */
 export interface Common {
   readonly store?: string;
+  readonly codec?: string;
   readonly "log-level"?: string;
   readonly url?: string;
   readonly token?: string;
@@ -19,6 +20,7 @@ export type OptionTable = NonNullable<ParseArgsConfig["options"]>;
 export const commonOptions = {
   help: { type: "boolean", short: "h" },
   store: { type: "string" },
+  codec: { type: "string" },
   "log-level": { type: "string" },
 } as const satisfies OptionTable;
 
@@ -94,4 +96,13 @@ export function wholeNumber(option: string, given: string | undefined, most: num
   const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
   if (number <= most) return number;
   throw new UsageError(`--${option} is a whole number from 0 to ${most}.`);
+}
+
+/** An instant of an option, in milliseconds since 1970. */
+export function instantOf(option: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const isInstant = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[-+]\d\d:\d\d)$/.test(given);
+  const instant = isInstant ? Date.parse(given) : Number.NaN;
+  if (!Number.isNaN(instant)) return instant;
+  throw new UsageError(`--${option} needs an instant such as 2026-01-31T08:00:00Z.`);
 }

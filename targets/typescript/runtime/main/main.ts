@@ -1,22 +1,27 @@
 import { printable } from "./log.ts";
 import type { Command, Program } from "./program.ts";
 import { compact, prune } from "./pruning.ts";
-import { cancel, list, retry, show, versions } from "./runs.ts";
+import { cancel, list, retry, versions } from "./runs.ts";
 import { serve } from "./serve.ts";
+import { show } from "./show.ts";
 import { start } from "./start.ts";
 import { CommandFailure, processTerminal, type Terminal, UsageError } from "./terminal.ts";
+import { serveFunctions } from "./workers/worker.ts";
 
 const commands: readonly Command[] = [start, serve, list, show, cancel, retry, prune, compact, versions];
 
 /**
- * The command line of a generated program; gives the exit status: 0 when it is done, 1 when it cannot be done or the run has failed, 2 when the command
- * line cannot be understood, 130 when it was told to stop before the run had ended.
+ * The command line of a generated program. Returns the exit status: 0 for success, 1 if the command has failed or the
+ * run has, 2 for a command line with errors, 130 if the command was stopped before the run had ended. A process in which
+ * an exception is not caught exits with 70. In a worker thread for functions, serves their calls.
  */
 export async function main(
   program: Program,
   args: readonly string[] = process.argv.slice(2),
   terminal: Terminal = processTerminal,
 ): Promise<number> {
+  const serving = serveFunctions(program.functions);
+  if (serving) return serving;
   const [name, ...rest] = args;
   const command = commands.find((known) => known.name === name);
   try {
@@ -62,6 +67,7 @@ function helpOf({ name, operands, summary, help, options }: Command): string {
 ${summary[0]!.toUpperCase()}${summary.slice(1)}.
 
 ${help === "" ? "" : `${help}\n`}${remote}  --store STORE   the file, or the address of the database; also WAYBILL_STORE; runs.db when absent
+  --codec FILE    a module with encode and decode for the stored data of runs; also WAYBILL_CODEC
   --log-level L   error, warn, info or debug; also WAYBILL_LOG; info when absent
 `;
 }

@@ -1,4 +1,4 @@
-import type { RunDetail, RunPage, RunSummary, VersionUse } from "../engine.ts";
+import type { RunDetail, RunPage, RunSummary, StepPage, VersionUse } from "../engine.ts";
 import type { Json } from "../json.ts";
 import type { Runs } from "./access.ts";
 import { CommandFailure, UsageError } from "./terminal.ts";
@@ -21,15 +21,22 @@ export function remoteRuns(url: string, token: string | undefined): Runs {
     async deliver(event) {
       await ask("POST", "/events", { body: { ...event }, type: "application/cloudevents+json" });
     },
-    async list({ workflow, status, limit, after }) {
-      const given = Object.entries({ workflow, status, limit, after }).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, String(value)] as [string, string]],
-      );
-      return (await ask("GET", `/runs?${new URLSearchParams(given)}`)) as unknown as RunPage;
+    async list({ workflow, status, limit, after, from, until, value, error }) {
+      const period = { from: instantOf(from), until: instantOf(until) };
+      const query = queryOf({ workflow, status, limit, after, ...period, value, error });
+      return (await ask("GET", `/runs${query}`)) as unknown as RunPage;
     },
     show,
+    async steps(id, { limit, after }) {
+      const path = `/runs/${encodeURIComponent(id)}/steps${queryOf({ limit, after })}`;
+      return (await ask("GET", path, { nothingFor: 404 })) as unknown as StepPage | undefined;
+    },
     cancel: (id) => change(id, "cancel"),
-    retry: (id) => change(id, "retry"),
+    async retry(id, { from }) {
+      if (from === undefined) return change(id, "retry");
+      await ask("POST", `/runs/${encodeURIComponent(id)}/retry${queryOf({ from })}`);
+      return true;
+    },
     async versions() {
       const { versions } = (await ask("GET", "/versions")) as unknown as { readonly versions: readonly VersionUse[] };
       return versions;
@@ -47,6 +54,17 @@ export function remoteRuns(url: string, token: string | undefined): Runs {
     close: async () => undefined,
   };
 }
+
+/** A query string of the members that are present. */
+function queryOf(members: { readonly [name: string]: string | number | undefined }): string {
+  const given = Object.entries(members).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}
+
+const instantOf = (time: number | undefined): string | undefined =>
+  time === undefined ? undefined : new Date(time).toISOString();
 
 /** Asks until the run has ended: each time for as long as a server waits. */
 async function ended(ask: Ask, show: Runs["show"], id: string, signal: AbortSignal): Promise<RunSummary> {

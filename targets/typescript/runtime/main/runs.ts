@@ -1,15 +1,12 @@
 import type { ListedRun, RunStatus } from "../engine.ts";
 import { defaultLimit, isCursor, maxLimit } from "../paging.ts";
-import { detailOf } from "../server/runs.ts";
-import { withRuns } from "./access.ts";
-import { read, remoteOptions, wholeNumber } from "./arguments.ts";
+import { reading, withRuns } from "./access.ts";
+import { instantOf, read, remoteOptions, wholeNumber } from "./arguments.ts";
 import { printable } from "./log.ts";
-import type { Use } from "./opening.ts";
 import type { Command } from "./program.ts";
+import { noRun } from "./show.ts";
+import { table } from "./table.ts";
 import { CommandFailure, UsageError } from "./terminal.ts";
-
-/** Nothing is changed: a store that another process holds is read as it is. */
-const reading: Use = { isPaused: true, isReading: true, mayBeNew: false };
 
 const statuses: readonly RunStatus[] = ["running", "waiting", "succeeded", "failed", "cancelled", "stranded"];
 
@@ -19,6 +16,10 @@ const listOptions = {
   status: { type: "string" },
   limit: { type: "string" },
   after: { type: "string" },
+  from: { type: "string" },
+  until: { type: "string" },
+  value: { type: "string" },
+  error: { type: "string" },
   json: { type: "boolean" },
 } as const;
 
@@ -31,6 +32,10 @@ export const list: Command = {
   --status WORD   only those that are ${statuses.join(", ")}
   --limit N       the maximum number of runs; 100 by default, at most 1000
   --after CURSOR  the next page, after the one that ended with this cursor
+  --from TIME     only runs that started at this instant or later, such as 2026-01-31T08:00:00Z
+  --until TIME    only runs that started before this instant
+  --value TEXT    only runs with this correlation value
+  --error TEXT    only failed runs whose error contains this text
   --json          one JSON object per line`,
   options: listOptions,
   async run({ program, args, terminal }) {
@@ -42,7 +47,9 @@ export const list: Command = {
     if (limit === 0) throw new UsageError(`--limit is a number from 1 to ${maxLimit}.`);
     const { after } = values;
     if (after !== undefined && !isCursor(after)) throw new UsageError("--after needs the cursor of a previous page.");
-    const filter = { workflow: values.workflow, status, limit, after };
+    const period = { from: instantOf("from", values.from), until: instantOf("until", values.until) };
+    const search = { ...period, value: values.value, error: values.error };
+    const filter = { workflow: values.workflow, status, limit, after, ...search };
     const { runs, next } = await withRuns(program, values, terminal, (all) => all.list(filter), reading);
     terminal.out(values.json ? runs.map((run) => `${JSON.stringify(run)}\n`).join("") : tableOf(runs));
     if (next !== undefined) terminal.err(`There are more runs: --after ${next} lists the next ones.\n`);
@@ -50,50 +57,49 @@ export const list: Command = {
   },
 };
 
-/** Prints all that is known of a run. */
-export const show: Command = {
-  name: "show",
+/** Cancels a run. */
+export const cancel: Command = {
+  name: "cancel",
   operands: "RUN",
-  summary: "tell all of a run, as JSON",
+  summary: "cancel an active run",
   help: "",
   options: remoteOptions,
   async run({ program, args, terminal }) {
     const { values, positionals } = read(args, remoteOptions, [1, 1]);
-    const run = await withRuns(program, values, terminal, (runs) => runs.show(positionals[0]!), reading);
-    if (!run) throw notThere(positionals[0]!);
-    terminal.out(`${JSON.stringify(detailOf(run), undefined, 2)}\n`);
+    const id = positionals[0]!;
+    await withRuns(program, values, terminal, async (runs) => {
+      if (!(await runs.show(id))) throw noRun(id);
+      if (!(await runs.cancel(id))) throw new CommandFailure(`Run ${printable(id)} has ended already.`);
+    });
     return 0;
   },
 };
 
-/** Ends a run. */
-export const cancel = changing("cancel", "end a run that goes on", "has ended already");
+const retryOptions = { ...remoteOptions, from: { type: "string" } } as const;
 
-/** Lets a failed run go on. */
-export const retry = changing(
-  "retry",
-  "let a failed or stranded run go on from where it was, and send again what sinks have refused",
-  "has neither failed nor is it stranded, and no sink has refused an event of it",
-);
-
-function changing(name: "cancel" | "retry", summary: string, otherwise: string): Command {
-  return {
-    name,
-    operands: "RUN",
-    summary,
-    help: "",
-    options: remoteOptions,
-    async run({ program, args, terminal }) {
-      const { values, positionals } = read(args, remoteOptions, [1, 1]);
-      const id = positionals[0]!;
-      await withRuns(program, values, terminal, async (runs) => {
-        if (!(await runs.show(id))) throw notThere(id);
-        if (!(await runs[name](id))) throw new CommandFailure(`Run ${printable(id)} ${otherwise}.`);
+/** Resumes a failed run. */
+export const retry: Command = {
+  name: "retry",
+  operands: "RUN",
+  summary: "resume a failed or stranded run, and resend events that sinks have rejected",
+  help: `  --from STEP     repeat a failed run from this step on, by its key in show --steps: functions are called again`,
+  options: retryOptions,
+  async run({ program, args, terminal }) {
+    const { values, positionals } = read(args, retryOptions, [1, 1]);
+    const id = positionals[0]!;
+    await withRuns(program, values, terminal, async (runs) => {
+      if (!(await runs.show(id))) throw noRun(id);
+      const retried = await runs.retry(id, { from: values.from }).catch((thrown: unknown) => {
+        if (!(thrown instanceof Error && thrown.name === "CannotRetry")) throw thrown;
+        throw new CommandFailure(thrown.message);
       });
-      return 0;
-    },
-  };
-}
+      if (retried) return;
+      const reason = "has neither failed nor is it stranded, and no sink has rejected an event of it";
+      throw new CommandFailure(`Run ${printable(id)} ${reason}.`);
+    });
+    return 0;
+  },
+};
 
 /** Prints which versions of workflows are there, and how many runs need each. */
 export const versions: Command = {
@@ -112,23 +118,7 @@ A folder in previous that no run needs can be removed.`,
   },
 };
 
-const notThere = (id: string): CommandFailure => new CommandFailure(`There is no run ${printable(id)}.`);
-
 function tableOf(runs: readonly ListedRun[]): string {
   const rows = runs.map(({ id, workflow, status, created, updated }) => [id, workflow, status, created, updated]);
   return table([["RUN", "WORKFLOW", "STATUS", "CREATED", "UPDATED"], ...rows]);
-}
-
-function table(lines: readonly (readonly string[])[]): string {
-  const rows = lines.map((line) => line.map(printable));
-  const widths = rows[0]!.map((_, column) => rows.reduce((most, row) => Math.max(most, row[column]!.length), 0));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column]!))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
 }

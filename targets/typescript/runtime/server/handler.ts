@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Engine, LogEntry } from "../engine.ts";
 import type { Json } from "../json.ts";
 import { isOfStore, StoreError } from "../sqlite/file.ts";
+import type { AnyWorkflow } from "../workflow.ts";
 import { type Access, type Grant, grantOf, requireOrigin, requireScope } from "./access.ts";
 import { Refusal, refuse } from "./refusal.ts";
 import { findRoute } from "./routes.ts";
@@ -13,6 +14,10 @@ export interface HandlerOptions extends Access {
   readonly prefix?: string | undefined;
   /** The ids of the workflows that runs may be started of. */
   readonly workflows: readonly string[];
+  /** The definitions of these workflows, for their names and events. */
+  readonly definitions?: readonly AnyWorkflow[] | undefined;
+  /** The graph of a version of a workflow, for its picture. */
+  readonly graphOf?: ((workflow: string, version: string) => Promise<Json | undefined>) | undefined;
   /** Checks the input of a run before it is started: 422 if there is an error. Otherwise the run fails with it. */
   readonly inputError?: ((workflow: string, input: Json) => Error | undefined) | undefined;
   /** Longer bodies are refused; in bytes, 10 MiB when absent. */
@@ -42,17 +47,21 @@ export interface Exchange {
  *   POST /events                  events: receives CloudEvents (structured, binary or batched)
  *   POST /workflows/{id}/runs     start: starts a run; its input is the body
  *   POST /workflows/{id}/signal   start, events: starts a run unless it exists, then delivers an event
- *   GET  /runs                    read: lists runs; ?workflow= &status= &limit=
+ *   GET  /runs                    read: lists runs; ?workflow= &status= &from= &until= &value= &error= &limit= &after=
  *   GET  /runs/{id}               read: a run with its status, its steps and what it waits for
+ *   GET  /runs/{id}/steps         read: its steps with their results and errors; ?limit= &after=
  *   GET  /runs/{id}/result        read: the output of a run; ?wait= seconds until it has ended
  *   POST /runs/{id}/cancel        manage: cancels a run
- *   POST /runs/{id}/retry         manage: resumes a run from the step that failed
+ *   POST /runs/{id}/retry         manage: resumes a run from the step that failed, or from ?from= a step
+ *   GET  /counts                  read: the number of runs by status; ?workflow=
+ *   GET  /workflows               read: the workflows with their events
+ *   GET  /workflows/{id}/graph    read: the graph of a ?version=
  *   GET  /metrics                 read: the metrics of the process and its store, as OpenMetrics
  *   GET  /versions                read: the available versions of workflows, and those that runs need
  *   DELETE /runs/{id}             manage: deletes a run that has ended
  *   POST /prune                   manage: deletes runs that ended long ago; ?older-than= a duration such as P30D
  *   GET  /access                  any: what the credentials permit
- *   GET  /health                  without credentials
+ *   GET  /health, /               without credentials: whether it accepts requests, and the dashboard
  */
 export function createHandler(
   engine: Engine,

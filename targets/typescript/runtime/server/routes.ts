@@ -1,6 +1,8 @@
 import type { Scope } from "./access.ts";
 import { deleteRun, postCancel, postEvents, postPrune, postRetry, postRun } from "./commands.ts";
+import { getDashboardFile } from "./dashboard.ts";
 import type { Exchange } from "./handler.ts";
+import { getCounts, getGraph, getSteps, getWorkflows } from "./inspection.ts";
 import { getMetrics } from "./metrics.ts";
 import { Refusal } from "./refusal.ts";
 import { getResult, getRun, getRuns, getVersions } from "./runs.ts";
@@ -27,12 +29,20 @@ const route = (method: Route["method"], path: string, scope: Route["scope"], res
 
 const routes: readonly Route[] = [
   route("GET", "/health", "none", getHealth),
+  route("GET", "/", "none", (exchange) => getDashboardFile(exchange, "index.html")),
+  route("GET", "/dashboard.css", "none", (exchange) => getDashboardFile(exchange, "dashboard.css")),
+  route("GET", "/dashboard.js", "none", (exchange) => getDashboardFile(exchange, "dashboard.js")),
+  route("GET", "/picture.js", "none", (exchange) => getDashboardFile(exchange, "picture.js")),
   route("GET", "/access", "any", getAccess),
   route("POST", "/events", "events", postEvents),
   route("POST", "/workflows/{id}/runs", "start", postRun),
   route("POST", "/workflows/{id}/signal", "start", postSignal),
   route("GET", "/runs", "read", getRuns),
   route("GET", "/runs/{id}", "read", getRun),
+  route("GET", "/runs/{id}/steps", "read", getSteps),
+  route("GET", "/counts", "read", getCounts),
+  route("GET", "/workflows", "read", getWorkflows),
+  route("GET", "/workflows/{id}/graph", "read", getGraph),
   route("GET", "/runs/{id}/result", "read", getResult),
   route("POST", "/runs/{id}/cancel", "manage", postCancel),
   route("POST", "/runs/{id}/retry", "manage", postRetry),

@@ -16,7 +16,14 @@ export async function getRuns({ engine, response, query, grant }: Exchange): Pro
   if (workflow !== undefined) requireWorkflow(grant, workflow);
   const after = query.get("after") ?? undefined;
   if (after !== undefined && !isCursor(after)) throw malformed("after is the next of an earlier page");
-  const { runs, next } = await engine.list({ workflow, workflows: grant.workflows, status, limit, after });
+  const search = {
+    from: instantIn(query, "from"),
+    until: instantIn(query, "until"),
+    value: query.get("value") ?? undefined,
+    error: query.get("error") ?? undefined,
+  };
+  const filter = { workflow, workflows: grant.workflows, status, ...search };
+  const { runs, next } = await engine.list({ ...filter, limit, after });
   answer(response, 200, { runs: runs.map((run) => ({ ...run, error: run.error && { ...run.error } })), next });
 }
 
@@ -112,7 +119,17 @@ const errorOf = ({ error }: RunSummary): Json | undefined =>
 
 const isStatus = (text: string): text is RunStatus => (statuses as readonly string[]).includes(text);
 
-function numberIn(query: URLSearchParams, name: string, least: number, most: number): number | undefined {
+/** An instant of the query, in milliseconds since 1970. */
+function instantIn(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  const instant = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[-+]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(instant)) throw malformed(`${name} is an instant such as 2026-01-31T08:00:00Z`);
+  return instant;
+}
+
+/** A number of the query. */
+export function numberIn(query: URLSearchParams, name: string, least: number, most: number): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   const number = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
@@ -120,4 +137,6 @@ function numberIn(query: URLSearchParams, name: string, least: number, most: num
   throw malformed(`${name} is a number from ${least} to ${most}`);
 }
 
-const malformed = (what: string): Refusal => new Refusal(400, "Malformed query", `The query is malformed: ${what}.`);
+/** Refuses a malformed query. */
+export const malformed = (what: string): Refusal =>
+  new Refusal(400, "Malformed query", `The query is malformed: ${what}.`);

@@ -145,7 +145,6 @@ describe("access is denied with", () => {
 
 describe("unknown resources", () => {
   test.each([
-    ["GET", "/", 404],
     ["GET", "/nothing", 404],
     ["GET", "/runs/none", 404],
     ["GET", "/runs/none/result", 404],

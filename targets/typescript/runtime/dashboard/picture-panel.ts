@@ -1,0 +1,70 @@
+import type { Api } from "./api.ts";
+import { RequestError } from "./api.ts";
+import { fill, h } from "./dom.ts";
+import type { RunRow } from "./model.ts";
+import type { Graph } from "./picture.ts";
+import type { RunSteps } from "./run-steps.ts";
+
+/** The picture of a workflow; it is absent if the server has no graph. */
+export interface PicturePanel {
+  readonly element: HTMLElement;
+  /** Shows the path of a run. */
+  update(run: Pick<RunRow, "workflow" | "version" | "status">, steps: Pick<RunSteps, "steps" | "pending">): void;
+  /** Shows a version of a workflow. */
+  show(workflow: string, version: string): Promise<void>;
+}
+
+/** Creates the panel. */
+export function createPicturePanel(api: Api): PicturePanel {
+  const body = h("div", { class: "picture", tabindex: 0, role: "group", "aria-label": "Picture of the workflow" });
+  const element = h("section", { class: "panel picture-panel", hidden: true }, h("h2", {}, "Workflow"), body);
+  let shown: string | undefined;
+  let graph: Promise<Graph | undefined> | undefined;
+  let graphOf: string | undefined;
+
+  function load(workflow: string, version: string): Promise<Graph | undefined> {
+    const wanted = JSON.stringify([workflow, version]);
+    if (graph && graphOf === wanted) return graph;
+    graphOf = wanted;
+    graph = api
+      .get<{ readonly graph: Graph }>(`/workflows/${encodeURIComponent(workflow)}/graph`, { version })
+      .then((found) => found.graph)
+      .catch((reason: unknown) => {
+        if (!(reason instanceof RequestError)) throw reason;
+        if (reason.status === 0 || reason.status >= 500) graph = undefined;
+        return undefined;
+      });
+    return graph;
+  }
+
+  async function draw(workflow: string, version: string, run?: Pick<RunSteps, "steps" | "pending">, isFailed = false) {
+    const found = await load(workflow, version);
+    if (!found) return;
+    const { drawPicture } = await import("./picture.ts");
+    const last = run?.steps.at(-1);
+    const keys = run && {
+      recorded: run.steps.map(({ key }) => key),
+      pending: run.pending.map(({ key }) => key),
+      failed: isFailed && last?.status === "failed" ? [last.key] : [],
+    };
+    const state = JSON.stringify([graphOf, keys]);
+    if (state === shown) return;
+    shown = state;
+    const { scrollLeft, scrollTop } = body;
+    fill(body, drawPicture(found, keys));
+    element.hidden = false;
+    body.scrollTo(scrollLeft, scrollTop);
+  }
+
+  return {
+    element,
+    update({ workflow, version, status }, steps) {
+      void draw(workflow, version, steps, status === "failed");
+    },
+    async show(workflow, version) {
+      element.hidden = true;
+      shown = undefined;
+      await draw(workflow, version);
+    },
+  };
+}
