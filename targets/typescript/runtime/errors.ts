@@ -31,17 +31,23 @@ export class WorkflowError extends Error {
   /** Whether no retry and no handler applies. */
   readonly fatal: boolean;
 
-  constructor(
-    name: string,
-    message: string,
-    more: { readonly origin?: Origin; readonly data?: Json | undefined; readonly fatal?: boolean } = {},
-  ) {
-    super(message);
+  constructor(name: string, message: string, more: ErrorDetails = {}) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.name = name;
     this.origin = more.origin ?? "fail";
     this.data = more.data;
     this.fatal = more.fatal ?? false;
   }
+}
+
+/** The details of an error. */
+interface ErrorDetails {
+  /** Default: `fail`. */
+  readonly origin?: Origin;
+  readonly data?: Json | undefined;
+  readonly fatal?: boolean;
+  /** What a function has thrown, for logs. It is not recorded. */
+  readonly cause?: unknown;
 }
 
 /** A sink rejects an event permanently. */
@@ -125,17 +131,21 @@ export function functionFailure(thrown: unknown): WorkflowError {
   if (!(thrown instanceof Error)) return new WorkflowError("Error", describe(thrown), { origin: "function" });
   const given = thrown instanceof WorkflowError ? thrown.data : undefined;
   return withPlainData(
-    new WorkflowError(describe(thrown.name), describe(thrown.message), { origin: "function", data: given }),
+    new WorkflowError(describe(thrown.name), describe(thrown.message), {
+      origin: "function",
+      data: given,
+      cause: thrown,
+    }),
   );
 }
 
 /** Copies the data as JSON, as they are recorded. If they have no JSON, the message says that they are omitted. */
 function withPlainData(error: WorkflowError): WorkflowError {
   if (error.data === undefined) return error;
-  const { name, message, origin, fatal } = error;
+  const { name, message, origin, fatal, cause } = error;
   const plain = plainData(error.data);
-  if ("data" in plain) return new WorkflowError(name, message, { origin, fatal, ...plain });
-  return new WorkflowError(name, `${message} (Its data are omitted: ${plain.fault})`, { origin, fatal });
+  if ("data" in plain) return new WorkflowError(name, message, { origin, fatal, cause, ...plain });
+  return new WorkflowError(name, `${message} (Its data are omitted: ${plain.fault})`, { origin, fatal, cause });
 }
 
 /** A JSON copy of data, or the reason why it has none. */

@@ -5,6 +5,7 @@ import type { CloudEvent } from "../events.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { type Common, levelOf, storeOf } from "./arguments.ts";
 import { copyOf } from "./copy.ts";
+import { failureLog } from "./failure-log.ts";
 import { logOf, printable } from "./log.ts";
 import { previousWorkflows } from "./previous.ts";
 import type { Program } from "./program.ts";
@@ -55,7 +56,8 @@ export async function open(
   const opened = Promise.withResolvers<Engine>();
   opened.promise.catch(() => undefined);
   const installed = isPaused ? undefined : await installedTelemetry();
-  const telemetry = combineTelemetry([installed, own].filter((each) => each !== undefined));
+  const failures = levelOf(options, terminal) === "debug" ? failureLog(log) : undefined;
+  const telemetry = combineTelemetry([installed, own, failures].filter((each) => each !== undefined));
   const opening = isReading ? openToRead : openStore;
   const engine = await opening(program, {
     store,

@@ -1,4 +1,5 @@
 import type { RunName, Telemetry } from "../engine.ts";
+import { causeOf, describeFailure } from "./failure-log.ts";
 
 /** OpenTelemetry's API. */
 type Api = typeof import("@opentelemetry/api");
@@ -95,7 +96,7 @@ function finish({ SpanStatusCode }: Api, span: Span, error: unknown): void {
   if (error !== undefined) {
     const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
     span.setAttribute("error.type", name);
-    span.recordException({ name, message });
+    span.recordException({ name, message, stack: describeFailure(causeOf(error)) });
     span.setStatus({ code: SpanStatusCode.ERROR, message });
   }
   span.end();
