@@ -32,13 +32,16 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   if (name.length > maxNameLength) return undefined;
   const wanted = name.toLowerCase();
   let limit = Math.min(Math.max(1, Math.floor(name.length * 0.4)), name.length - 1, maxEditDistance);
+  const letters = lettersOf(wanted);
   let best: string | undefined;
   let count = 0;
   for (const candidate of known) {
     count += 1;
     if (count > maxKnownNames || limit < 0) break;
     if (candidate === name || Math.abs(candidate.length - name.length) > limit) continue;
-    const found = editDistance(wanted, candidate.toLowerCase(), limit);
+    const lower = candidate.toLowerCase();
+    if (leastEdits(letters, lettersOf(lower)) > limit) continue;
+    const found = editDistance(wanted, lower, limit);
     if (found > limit || areOpposite(name, candidate)) continue;
     if (found > 1 && name.length < 6 && candidate[0]?.toLowerCase() !== wanted[0]) continue;
     best = candidate;
@@ -67,6 +70,25 @@ const maxComparisons = 20_000;
 export function limitSuggestions(known: readonly string[]): () => readonly string[] {
   let left = Math.max(1, Math.floor(maxComparisons / (known.length + 1)));
   return () => (left-- > 0 ? known : []);
+}
+
+/** The letters of a name, one bit for each. Other characters share the remaining bits. */
+function lettersOf(name: string): number {
+  let letters = 0;
+  for (let i = 0; i < name.length; i += 1) {
+    const code = name.charCodeAt(i);
+    letters |= code >= 97 && code <= 122 ? 1 << (code - 97) : 1 << (26 + (code & 3));
+  }
+  return letters;
+}
+
+/** A lower bound of the edit distance: one edit removes at most one letter that the other name lacks. */
+const leastEdits = (a: number, b: number): number => Math.max(countBits(a & ~b), countBits(b & ~a));
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
 }
 
 function editDistance(a: string, b: string, limit: number): number {

@@ -7,7 +7,7 @@ import { functionNames } from "./helpers/index.ts";
  *   $type($states.result) = "object" ? $states.result : … → ($r := $states.result; $type($r) = "object" ? $r : …)
  */
 export function bindReferences(text: string): string {
-  if (text.length < minLength) return text;
+  if (text.length < minLength || !repeatsReference(text)) return text;
   let body = text;
   const bound: Binding[] = [];
   while (bound.length < maxBound) {
@@ -19,6 +19,16 @@ export function bindReferences(text: string): string {
   return bound.length === 0 ? text : inBlock(bound, body);
 }
 
+/** Whether a variable with a step occurs twice, even in strings. Most expressions need no closer look. */
+function repeatsReference(text: string): boolean {
+  const seen = new Set<string>();
+  for (const [name] of text.matchAll(/\$\w*[.[]/g)) {
+    if (seen.has(name)) return true;
+    seen.add(name);
+  }
+  return false;
+}
+
 const root = "$states";
 
 /** Shorter expressions have too few references. */
@@ -28,6 +38,9 @@ const maxBound = 4;
 
 /** What a binding has to save, in characters. */
 const leastGain = 16;
+
+/** No name is shorter. */
+const shortestName = "$v";
 
 interface Binding {
   readonly name: string;
@@ -46,14 +59,17 @@ function bestBinding(text: string, bound: readonly Binding[]): Binding | undefin
       counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
     }
   }
-  const repeated = [...counts].filter(([, count]) => count > 1);
+  const gainOf = (reference: string, count: number, name: string): number =>
+    count * (reference.length - name.length) - `${name} := ${reference}; `.length;
+  const repeated = [...counts].filter(
+    ([reference, count]) => count > 1 && gainOf(reference, count, shortestName) >= leastGain,
+  );
   if (repeated.length === 0) return undefined;
-  const taken = new Set([...text.matchAll(/\$(\w+)/g)].map(([, name]) => name!));
   const block = isBlock(text) || bound.length > 0 ? 0 : "()".length;
+  const taken = new Set([...text.matchAll(/\$(\w+)/g)].map(([, name]) => name!));
   const candidates = repeated.map(([reference, count]) => {
     const name = nameFor(reference, taken);
-    const gain = count * (reference.length - name.length) - `${name} := ${reference}; `.length - block;
-    return { name, reference, gain };
+    return { name, reference, gain: gainOf(reference, count, name) - block };
   });
   const best = candidates.reduce((a, b) => (b.gain > a.gain ? b : a), { name: "", reference: "", gain: leastGain - 1 });
   return best.reference === "" ? undefined : best;
