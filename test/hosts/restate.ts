@@ -17,6 +17,9 @@ export const restateOn = (server: () => RestateServer): HostUnderTest => ({
   name: "restate",
   minSpacingMs: 200,
   isRemote: true,
+  unsupported: new Map([
+    ["a failed run is repeated from a step", "Restate keeps the journal of a run: it has no retry from a step"],
+  ]),
   maxSendDelayMs: 50,
   newStore: () => server().address(),
   open: (_load, options) => openOnRestate(options),

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createLoader } from "../../targets/typescript/load.ts";
-import type { Delivery, Engine, EngineOptions, RunStatus } from "../../targets/typescript/runtime/engine.ts";
+import type { Delivery, Engine, EngineOptions, RunFilter, RunStatus } from "../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
 import type { Flow } from "../../targets/typescript/runtime/flow.ts";
 import type { Json } from "../../targets/typescript/runtime/json.ts";
@@ -373,6 +373,66 @@ export function testInvariants(host: HostUnderTest): void {
       expect(await engine.retry("b")).toBe(true);
       expect((await engine.ended("b")).output).toBe(1);
       expect(calls).toBe(1);
+    });
+
+    invariant("the steps of a run are listed with their results, and runs are counted and found", async () => {
+      const workflow = workflowOf(async (flow, _, input) => {
+        await flow.step("One", () => ({ text: "a \u0000 b" }));
+        return flow.step("Two", () => {
+          if (input === "bad") throw Object.assign(new Error("It broke."), { name: "Broken" });
+          return 2;
+        });
+      });
+      const engine = await open(await host.newStore(), { workflows: [workflow] });
+      await engine.start("W", null, { id: "good" });
+      await engine.start("W", "bad", { id: "bad" });
+      await Promise.all([engine.ended("good"), engine.ended("bad")]);
+      await until(async () => (await engine.counts()).failed === 1);
+      expect(await engine.counts({ workflow: "W" })).toMatchObject({ succeeded: 1, failed: 1, running: 0 });
+      const first = await engine.steps("bad", { limit: 1 });
+      expect(first!.steps).toMatchObject([{ key: shown("One"), status: "done", result: { text: "a \u0000 b" } }]);
+      const { steps, pending, next } = (await engine.steps("bad", { after: first!.next }))!;
+      expect(steps).toMatchObject([
+        { key: shown("Two"), status: "failed", error: { name: "Broken", message: "It broke." } },
+      ]);
+      expect([pending, next]).toEqual([[], undefined]);
+      expect(await engine.steps("nothing")).toBeUndefined();
+      const found = async (filter: RunFilter) => (await engine.list(filter)).runs.map(({ id }) => id);
+      expect(await found({ error: "BROKE" })).toEqual(["bad"]);
+      expect(await found({ error: "else" })).toEqual([]);
+      expect((await found({ from: Date.now() - 60_000 })).toSorted()).toEqual(["bad", "good"]);
+      expect(await found({ until: Date.now() - 3_600_000 })).toEqual([]);
+    });
+
+    invariant("runs are found by their correlation value", async () => {
+      const correlation = (input: Json) => (input as { readonly who?: Json }).who;
+      const workflow = workflowOf(async () => null, { correlation } as Partial<AnyWorkflow>);
+      const engine = await open(await host.newStore(), { workflows: [workflow] });
+      for (const who of ["ann", "7"]) await engine.start("W", { who }, { id: who });
+      await Promise.all([engine.ended("ann"), engine.ended("7")]);
+      const found = async (value: string) => (await engine.list({ value })).runs.map(({ id }) => id);
+      expect(await found("ann")).toEqual(["ann"]);
+      expect(await found("7")).toEqual(["7"]);
+      expect(await found("bob")).toEqual([]);
+    });
+
+    invariant("a failed run is repeated from a step", async () => {
+      let [calls, isBroken] = [0, true];
+      const workflow = workflowOf(async (flow) => {
+        const one = await flow.step("One", () => ++calls);
+        await flow.step("Two", () => {
+          if (isBroken) throw new Error("broken");
+          return null;
+        });
+        return one;
+      });
+      const engine = await open(await host.newStore(), { workflows: [workflow] });
+      await engine.start("W", null, { id: "a" });
+      expect((await engine.ended("a")).status).toBe("failed");
+      await expect(engine.retry("a", { from: "Three" })).rejects.toThrow("The step is not recorded");
+      isBroken = false;
+      expect(await engine.retry("a", { from: "One" })).toBe(true);
+      expect(await engine.ended("a")).toMatchObject({ status: "succeeded", output: 2 });
     });
 
     invariant("invoking an unknown workflow fails; launching one has no effect", async () => {

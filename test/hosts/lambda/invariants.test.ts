@@ -20,6 +20,12 @@ const unsupported: ReadonlyMap<string, string> = new Map([
     "a failed execution is final: it is started again under another name",
   ],
   [
+    "the steps of a run are listed with their results, and runs are counted and found",
+    "the console of AWS Lambda shows executions and their steps",
+  ],
+  ["runs are found by their correlation value", "the console of AWS Lambda lists executions"],
+  ["a failed run is repeated from a step", "a failed execution is final: it is started again under another name"],
+  [
     "a run keeps its version and is blocked if that is missing",
     "AWS keeps versions of a function until they are deleted: see the tests of two versions below",
   ],
