@@ -1,3 +1,4 @@
+import { backup } from "./backup.ts";
 import { printable } from "./log.ts";
 import type { Command, Program } from "./program.ts";
 import { compact, prune } from "./pruning.ts";
@@ -8,7 +9,7 @@ import { start } from "./start.ts";
 import { CommandFailure, processTerminal, type Terminal, UsageError } from "./terminal.ts";
 import { serveFunctions } from "./workers/worker.ts";
 
-const commands: readonly Command[] = [start, serve, list, show, cancel, retry, prune, compact, versions];
+const commands: readonly Command[] = [start, serve, list, show, cancel, retry, prune, compact, backup, versions];
 
 /**
  * The command line of a generated program. Returns the exit status: 0 for success, 1 if the command has failed or the

@@ -76,8 +76,8 @@ export async function open(
   return { engine, log };
 }
 
-/** Whether a store is elsewhere, and no file. */
-const isAddress = (store: string): boolean => /^(?:postgres(?:ql)?|https?):\/\//.test(store);
+/** Whether a store is the address of a server, and not a file. */
+export const isAddress = (store: string): boolean => /^(?:postgres(?:ql)?|https?):\/\//.test(store);
 
 /** Whether two are the same version of the same workflow: what an earlier version imports may be what the program has itself. */
 const isSame = (a: AnyWorkflow, b: AnyWorkflow): boolean => a.id === b.id && a.version === b.version;
