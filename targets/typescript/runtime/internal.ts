@@ -17,6 +17,7 @@ export { runWorkflow } from "./flow/run.ts";
 export { own, setOwn } from "./json.ts";
 export { sendTo } from "./main/sinks.ts";
 export { includesWorkflow, listedRun, pageOf, pageRange, stepRange } from "./paging.ts";
+export { Replay } from "./replay/replay.ts";
 export { awaitedEvents, definitionOf, initialValue, rulesOf, waitOf, waitResult, waitStep } from "./rules.ts";
 export { matchesSearch, valueTexts } from "./search.ts";
 export { requireEvent, requireId } from "./sqlite/acceptance.ts";

@@ -25,7 +25,7 @@ export function durableHost(run: ReplayingRun): Host {
     ...effectsOf(run),
     ...(telemetry && { calling: (call, work) => telemetry.call(run.name, call, work) }),
     round: (prefix, name, data, entered) => round(run, prefix, name, data, entered),
-    giveWay: () => giveWay(run),
+    giveWay: () => run.giveWay(),
     subscribe: (key, workflow, { value }) => subscribe(run, key, workflow, value),
     receive: (key, request, place) => receive(run, key, request, place),
     callWorkflow(id) {
@@ -49,20 +49,6 @@ function effectsOf(run: ReplayingRun): Pick<Host, "once" | "emit" | "sleep" | "s
         again: (seq) => doDetached(run, key, seq, work),
       }),
   };
-}
-
-/**
- * Yields to the event loop. Until it returns, the run receives no entries, as it would receive them elsewhere in a
- * replay.
- */
-function giveWay(run: ReplayingRun): Promise<void> {
-  run.pauses += 1;
-  return new Promise((resolve) => {
-    setImmediate(() => {
-      run.pauses -= 1;
-      resolve();
-    });
-  });
 }
 
 function visit({ core, isReplaying, id, workflow }: ReplayingRun, step: string): void {

@@ -1,11 +1,12 @@
 import { runWorkflow } from "../flow/run.ts";
 import type { RoundState } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
+import type { JournalEntry } from "../replay/replay.ts";
 import type { Core } from "./core.ts";
 import { endRun } from "./ending.ts";
 import { durableHost } from "./host.ts";
 import { recordedEntry } from "./recorded-entry.ts";
-import { type Entry, ReplayingRun } from "./replay.ts";
+import { ReplayingRun } from "./replay.ts";
 import { partsOf } from "./rows.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
 
@@ -48,8 +49,8 @@ function execute(run: ReplayingRun, input: Json, isSubflow: boolean): void {
   );
 }
 
-function journalOf(run: ReplayingRun): readonly Entry[] {
-  const entries: Entry[] = [];
+function journalOf(run: ReplayingRun): readonly JournalEntry[] {
+  const entries: JournalEntry[] = [];
   for (const row of run.core.sql.journal.all(run.ref)) {
     if (row.kind === "retried") run.retried.set(row.key, (run.retried.get(row.key) ?? 0) + 1);
     else if (row.kind === "due") run.dues.set(row.key, { at: row.at, due: Number(row.value) });
@@ -58,7 +59,7 @@ function journalOf(run: ReplayingRun): readonly Entry[] {
   return entries;
 }
 
-function entryOf(run: ReplayingRun, row: JournalRow): Entry {
+function entryOf(run: ReplayingRun, row: JournalRow): JournalEntry {
   const { seq, key } = row;
   run.ahead.add(key);
   const give = recordedEntry(run, row);
@@ -72,7 +73,7 @@ function entryOf(run: ReplayingRun, row: JournalRow): Entry {
 }
 
 /** Inserts the rounds of loops behind the entries that the run had received when they began. */
-function withRounds(run: ReplayingRun, entries: readonly Entry[]): readonly Entry[] {
+function withRounds(run: ReplayingRun, entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const all = [...entries];
   for (const row of run.core.sql.rounds.all(run.ref)) {
     const key = `${row.prefix}\n${row.name}`;
@@ -92,7 +93,7 @@ function withRounds(run: ReplayingRun, entries: readonly Entry[]): readonly Entr
   return all;
 }
 
-function placeOf(entries: readonly Entry[], { after }: RoundRow): number {
+function placeOf(entries: readonly JournalEntry[], { after }: RoundRow): number {
   const place = entries.findIndex(({ seq }) => seq > after);
   return place < 0 ? entries.length : place;
 }

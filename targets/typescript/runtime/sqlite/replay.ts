@@ -2,6 +2,7 @@ import type { StoredWait } from "../../../../src/events/partition.ts";
 import type { RunName } from "../engine.ts";
 import { AbortSource, type Signal } from "../flow/abort.ts";
 import type { Json } from "../json.ts";
+import { type PendingRequest, Replay } from "../replay/replay.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { announce } from "./announcing.ts";
 import type { StoredRound } from "./checkpoints.ts";
@@ -13,42 +14,17 @@ import { strand } from "./stranding.ts";
 import type { Timer } from "./timers.ts";
 import { tokenIn } from "./values.ts";
 
-/** An entry of the journal that a run receives. */
-export interface Entry {
-  readonly seq: number;
-  /** Gives it to the run; false if the run does not want it. */
-  readonly give: () => boolean;
-}
-
 /** A pending request of a run. */
-export interface Request {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-  /** Stops listening to the signal. */
-  readonly forget: () => void;
+export interface Request extends PendingRequest {
   /** What it waits for; absent if work is in progress. */
   readonly waits?: Waits | undefined;
   /** Repeats work that has begun, at an entry of the journal, and is not over. */
   readonly again?: ((seq: number) => void) | undefined;
-  /** Called before it is resolved or rejected. */
-  readonly given?: (() => void) | undefined;
   /** Called when it is cut off, unless the run is replaying. */
   readonly cutOff?: (() => void) | undefined;
   timer?: NodeJS.Timeout | undefined;
   /** When its call began. */
   began?: number | undefined;
-}
-
-/** How a request is carried out. */
-export interface RequestWork {
-  /** Begins the work, unless its result is recorded. */
-  readonly begin: (request: Request) => void;
-  readonly waits?: Waits;
-  readonly again?: (seq: number) => void;
-  readonly given?: () => void;
-  readonly cutOff?: () => void;
-  /** Converts the recorded value to the result. */
-  readonly read?: (recorded: never) => unknown;
 }
 
 /** How an entry is recorded: `store` writes more in the same transaction, and `stored` is called after the commit. */
@@ -77,12 +53,8 @@ export interface Waits {
 /** The reason of requests that a cancellation ends. */
 export const cancelled = "The run was cancelled.";
 
-/**
- * A run in memory. It receives the entries of its journal one at a time, in their order, each after it has processed
- * the last one. So a replay with the journal takes the same path, even through races. Until the run has received its
- * whole journal, it replays, and requests that are not in the journal are held back.
- */
-export class ReplayingRun implements Schedulable {
+/** A run in memory, whose journal is in the store. */
+export class ReplayingRun extends Replay<Request> implements Schedulable {
   readonly core: Core;
   readonly ref: number;
   readonly id: string;
@@ -94,8 +66,7 @@ export class ReplayingRun implements Schedulable {
   readonly value: Json | undefined;
   /** What it waited for when it was last stored as waiting, as JSON. */
   readonly resting: string | null;
-  readonly controller = new AbortSource();
-  readonly requests = new Map<string, Request>();
+  readonly controller: AbortSource;
   /** The inboxes of the subscriptions that are open, and how to store them. */
   readonly subscriptions = new Map<string, () => void>();
   /** The inboxes whose subscriptions are stored. */
@@ -108,10 +79,6 @@ export class ReplayingRun implements Schedulable {
   readonly dues = new Map<string, Timer>();
   /** How often failures were deleted for a retry, by their keys. */
   readonly retried = new Map<string, number>();
-  /** The keys of entries that the run has not received. */
-  readonly ahead = new Set<string>();
-  /** Entries whose turn came before their requests. */
-  readonly late = new Map<string, Entry>();
   /** The keys of requests that were cut off during the replay. */
   readonly #cutOffAgain = new Set<string>();
   /** The journal entries of failures. */
@@ -122,29 +89,25 @@ export class ReplayingRun implements Schedulable {
   /** The last entry of the journal when the run was loaded. */
   loadedTo = 0;
   isScheduled = false;
-  isReplaying = true;
+  override isReplaying = true;
   /** Another process continues the run: this one stores nothing more. */
   isGone = false;
   isEnded: boolean;
   isStoredAsWaiting = false;
-  /** The number of the next entry, and of the last one that the run received. */
+  /** The number of the next entry. */
   seq = 1;
-  applied = 0;
   /** The numbers of effects in progress, pending writes, and detached effects. */
   working = 0;
   writing = 0;
   detached = 0;
   /** How often processes have died since the run last made progress, as stored. */
   deaths: number;
-  /** The number of pending yields within computations. */
-  pauses = 0;
-  #ready: Entry[] = [];
-  #next = 0;
-  #recorded = 0;
   #recording = 0;
-  #held: (() => void)[] = [];
 
   constructor(core: Core, row: RunRow, workflow: AnyWorkflow) {
+    const controller = new AbortSource();
+    super(controller);
+    this.controller = controller;
     this.core = core;
     this.ref = row.ref;
     this.id = row.id;
@@ -159,29 +122,6 @@ export class ReplayingRun implements Schedulable {
 
   get signal(): Signal {
     return this.controller;
-  }
-
-  /** Requests an effect. Resolves with what is recorded under its key, in its turn. */
-  ask<T>(key: string, signal: Signal, { begin, read, ...work }: RequestWork): Promise<T> {
-    if (signal.aborted) return Promise.reject(signal.reason);
-    return new Promise<T>((resolve, reject) => {
-      const forget = this.#hear(key, signal);
-      const give = (recorded: unknown) => resolve((read ? read(recorded as never) : recorded) as T);
-      const request: Request = { resolve: give, reject, forget, ...work };
-      this.requests.set(key, request);
-      const late = this.late.get(key);
-      if (late) {
-        this.late.delete(key);
-        this.push(late);
-      } else if (!this.ahead.has(key)) {
-        if (this.isReplaying) this.#held.push(() => this.isAsked(key, request) && begin(request));
-        else begin(request);
-      }
-    });
-  }
-
-  isAsked(key: string, request: Request): boolean {
-    return this.requests.get(key) === request;
   }
 
   /**
@@ -285,35 +225,14 @@ export class ReplayingRun implements Schedulable {
     this.core.resting.delete(this.ref);
   }
 
-  /** Queues the recorded entries. */
-  replay(entries: readonly Entry[]): void {
-    this.#ready = [...entries];
-    this.#recorded = this.#ready.length;
+  protected schedule(): void {
     this.core.commits.schedule(this);
-  }
-
-  /** Queues an entry. Entries of one transaction may be queued in another order than that of the journal. */
-  push(entry: Entry): void {
-    let place = this.#ready.length;
-    const first = Math.max(this.#next, this.isReplaying ? this.#recorded : 0);
-    while (place > first && this.#ready[place - 1]!.seq > entry.seq) place -= 1;
-    this.#ready.splice(place, 0, entry);
-    this.core.commits.schedule(this);
-  }
-
-  settle(key: string, tell: (request: Request) => void): boolean {
-    const request = this.requests.get(key);
-    if (!request) return false;
-    this.#remove(key, request);
-    request.given?.();
-    tell(request);
-    return true;
   }
 
   /** Continues an idle run: it receives the next entry, or held requests begin, or it is stored as waiting. */
   look(): void {
     if (this.core.isClosing || this.core.live.get(this.ref) !== this) return;
-    if (this.pauses > 0 || this.#tell() || this.#goLive()) this.core.commits.schedule(this);
+    if (this.pauses > 0 || this.advance()) this.core.commits.schedule(this);
     else if (this.isEnded && this.detached === 0 && this.writing === 0) this.drop();
     else if (this.#isIdle()) this.#rest();
   }
@@ -322,9 +241,7 @@ export class ReplayingRun implements Schedulable {
   abort(message: string): void {
     const reason = new Error(message);
     this.controller.abort(reason);
-    for (const [key, request] of [...this.requests]) {
-      if (request.forget === nothing) this.#cutOff(key, reason);
-    }
+    this.cutOffOwn(reason);
   }
 
   /** The key of a recorded entry that this execution has not requested, so that it differs from the recorded one. */
@@ -342,32 +259,18 @@ export class ReplayingRun implements Schedulable {
     this.core.resting.delete(this.ref);
   }
 
-  #tell(): boolean {
-    const end = this.isReplaying ? this.#recorded : this.#ready.length;
-    while (this.#next < end) {
-      const entry = this.#ready[this.#next]!;
-      this.#next += 1;
-      this.applied = Math.max(this.applied, entry.seq);
-      if (entry.give()) return true;
-    }
-    if (!this.isReplaying) [this.#ready, this.#next] = [[], 0];
-    return false;
-  }
-
-  #goLive(): boolean {
-    if (!this.isReplaying) return false;
+  /** Throws if the run has not requested what is recorded. */
+  protected override requireSamePath(): void {
     const recorded = this.mismatch();
     if (recorded !== undefined && !this.isEnded) {
       const asked = [...this.requests.keys()].filter((key) => !this.late.has(key)).join(", ");
       throw new Error(`The program asks for ${asked || "nothing"} where ${recorded} is recorded.`);
     }
-    this.isReplaying = false;
+  }
+
+  protected override goingLive(): void {
     if (this.isEnded) this.abort(cancelled);
     this.#reconcile();
-    const held = this.#held;
-    this.#held = [];
-    for (const begin of held) begin();
-    return true;
   }
 
   /**
@@ -415,37 +318,23 @@ export class ReplayingRun implements Schedulable {
   /** Leaves memory until an event or timer of the run is due. */
   leave(): void {
     this.core.resting.delete(this.ref);
-    if (!this.isStoredAsWaiting || this.working + this.writing > 0 || this.#ready.length > 0) return;
+    if (!this.isStoredAsWaiting || this.working + this.writing > 0 || this.nextSeq !== undefined) return;
     const until = Math.min(...[...this.requests.values()].map(({ waits }) => waits?.until ?? Number.POSITIVE_INFINITY));
     this.drop();
     if (Number.isFinite(until)) this.core.alarm(until);
   }
 
-  #hear(key: string, signal: Signal): () => void {
-    if (signal === this.signal) return nothing;
-    const cutOff = () => this.#cutOff(key, signal.reason);
-    signal.addEventListener("abort", cutOff);
-    return () => signal.removeEventListener("abort", cutOff);
-  }
-
-  #cutOff(key: string, reason: unknown): void {
-    const request = this.requests.get(key);
-    if (!request) return;
+  protected override cuttingOff(key: string, request: Request): void {
     if (this.isReplaying) this.#cutOffAgain.add(key);
     else if (!this.isEnded) request.cutOff?.();
-    this.#remove(key, request);
-    request.reject(reason);
-    this.core.commits.schedule(this);
   }
 
-  #remove(key: string, request: Request): void {
-    this.requests.delete(key);
-    request.forget();
-    clearTimeout(request.timer);
+  protected override take(key: string): Request | undefined {
+    const request = super.take(key);
+    clearTimeout(request?.timer);
+    return request;
   }
 }
 
 /** Whether earlier programs recorded a timer of a wait under a key. */
 const isTimeOfWait = (key: string): boolean => /(?<!#)(?:##)*#within-\d+$/.test(key);
-
-const nothing = (): void => undefined;

@@ -42,7 +42,7 @@ export function lambdaHost(journal: Journal, reach: RunConnections, detached: Pr
   const { events } = reach;
   const effect = <T>(key: string, work: () => Promise<T> | T, signal: Signal): Promise<T> => {
     const known = events.reported();
-    return journal.ask<T>(signal, (isAsked) => {
+    return journal.ask<T>(key, signal, (isAsked) => {
       const perform = () => performed(journal, work, isAsked, known);
       return journal.begin((context) => context.step(nameOf(key), perform, once));
     });
@@ -52,11 +52,11 @@ export function lambdaHost(journal: Journal, reach: RunConnections, detached: Pr
   const sleepUntil = (key: string, wanted: number, { signal, position }: Place): Promise<void> => {
     const due = dues.get(key) ?? wanted;
     dues.set(key, due);
-    return journal.ask<void>(signal, (isAsked) => timer(journal, reach, key, { due, position }, isAsked));
+    return journal.ask<void>(key, signal, (isAsked) => timer(journal, reach, key, { due, position }, isAsked));
   };
   return {
     runId,
-    now: order.now,
+    now: () => order.now(),
     random: (key) => chanceOf(`${runId}/${key}`),
     retried: () => 0,
     visit: () => undefined,
@@ -84,7 +84,7 @@ export function lambdaHost(journal: Journal, reach: RunConnections, detached: Pr
     giveWay: () => undefined,
     emit(key, event, signal) {
       const known = events.reported();
-      return journal.ask<void>(signal, (isAsked) => {
+      return journal.ask<void>(key, signal, (isAsked) => {
         const sendAll = async () => {
           await known;
           await reach.deliver(event);

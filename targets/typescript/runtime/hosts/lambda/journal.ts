@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { DurableContext, StepConfig } from "@aws/durable-execution-sdk-js";
 import type { Signal } from "../../flow/abort.ts";
-import { failureFrom, failureIn, failureText, neverAborted, WorkflowError } from "../../internal.ts";
+import { failureFrom, failureIn, failureText, WorkflowError } from "../../internal.ts";
 import type { Json } from "../../json.ts";
-import { type Order, orderFrom } from "./order.ts";
+import type { PendingRequest } from "../../replay/replay.ts";
+import { Order } from "./order.ts";
 
 /** The result of an operation: its place among the run's results, its time, and the value or the serialized failure. */
 export interface Entry {
@@ -34,7 +35,7 @@ export interface Journal {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Begins an operation, and resolves or rejects with its recorded result when its turn comes. */
-  ask<T>(signal: Signal, operation: (isAsked: () => boolean) => PromiseLike<Entry | null>): Promise<T>;
+  ask<T>(key: string, signal: Signal, operation: (isAsked: () => boolean) => PromiseLike<Entry | null>): Promise<T>;
   /** Counts one or more operations and begins them in the SDK's outermost context. */
   begin<T>(operation: (context: DurableContext) => T, count?: number): T;
   /** Creates an entry with the next place. */
@@ -46,7 +47,7 @@ export type Outcome = { readonly value: Json | undefined } | { readonly thrown: 
 
 /** The journal of an execution that began at an instant. */
 export function journalOf(context: DurableContext, began: number, clock: () => number, most: Limits = limits): Journal {
-  const order = orderFrom(began);
+  const order = new Order(began);
   const outside = AsyncLocalStorage.snapshot();
   let [operations, bytes] = [1, 0];
   /** The places of counted entries. Entries of earlier invocations are counted when they are replayed. */
@@ -59,12 +60,17 @@ export function journalOf(context: DurableContext, began: number, clock: () => n
   return {
     order,
     clock,
-    ask(signal, operation) {
-      const arrived = (entry: Entry, tell: () => void) => {
-        count(entry, sizeOf(entry));
-        order.arrive({ place: entry.place, at: entry.at, tell });
-      };
-      return asked(signal, operation, arrived);
+    ask<T>(key: string, signal: Signal, operation: (isAsked: () => boolean) => PromiseLike<Entry | null>): Promise<T> {
+      return order.ask(key, signal, {
+        begin(request) {
+          const isAsked = () => order.isAsked(key, request);
+          const arrive = (entry: Entry) => {
+            count(entry, sizeOf(entry));
+            order.arrive(entry, () => isAsked() && order.settle(key, () => tell(request, entry)));
+          };
+          operation(isAsked).then((entry) => entry && arrive(entry), request.reject);
+        },
+      });
     },
     begin(operation, own = 1) {
       operations += own;
@@ -100,32 +106,10 @@ function entryOf(outcome: Outcome, place: number, at: number): Entry {
   return { place, at, ...(outcome.value !== undefined && { value: outcome.value }) };
 }
 
-/** The recorded result of an operation, in its turn. Rejects with the signal's reason if aborted before. */
-function asked<T>(
-  signal: Signal,
-  operation: (isAsked: () => boolean) => PromiseLike<Entry | null>,
-  arrived: (entry: Entry, tell: () => void) => void,
-): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason);
-  return new Promise<T>((resolve, reject) => {
-    let isAsked = true;
-    const over = () => {
-      isAsked = false;
-      if (signal !== neverAborted) signal.removeEventListener("abort", cutOff);
-    };
-    const cutOff = () => {
-      over();
-      reject(signal.reason);
-    };
-    const tell = ({ value, failure }: Entry) => {
-      if (!isAsked) return;
-      over();
-      if (failure === undefined) resolve(value as T);
-      else reject(failureIn(failure));
-    };
-    if (signal !== neverAborted) signal.addEventListener("abort", cutOff);
-    operation(() => isAsked).then((entry) => entry && arrived(entry, () => tell(entry)), reject);
-  });
+/** Resolves or rejects a request with its result. */
+function tell({ resolve, reject }: PendingRequest, { value, failure }: Entry): void {
+  if (failure === undefined) resolve(value);
+  else reject(failureIn(failure));
 }
 
 /** The name of an operation: its key, in the form that AWS accepts. */

@@ -97,7 +97,7 @@ export class RunEvents {
     const cancel = () => {
       if (!isOver) this.#report(() => this.#broker.cancelWait(reference));
     };
-    const answering = this.#journal.ask<AnswerRecord>(signal, this.#begin(wait, within, position));
+    const answering = this.#journal.ask<AnswerRecord>(key, signal, this.#begin(wait, within, position));
     signal.addEventListener("abort", cancel);
     try {
       const answer = answerFrom(await answering);

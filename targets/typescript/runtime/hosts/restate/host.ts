@@ -36,15 +36,7 @@ export function restateHost(live: ReplayingRun): Host {
         }),
       ),
     round: () => undefined,
-    giveWay() {
-      live.pauses += 1;
-      return new Promise((resolve) => {
-        setImmediate(() => {
-          live.pauses -= 1;
-          resolve();
-        });
-      });
-    },
+    giveWay: () => live.giveWay(),
     subscribe: (key, workflow, { value }) => subscribe(live, key, workflow, value),
     receive: (key, request, place) => receive(live, key, request, place),
     callWorkflow(id) {
@@ -161,7 +153,7 @@ async function receive(
   };
   signal.addEventListener("abort", cancel);
   try {
-    const answer = await live.ask<Answer>(key, signal, begin, {
+    const answer = await live.request<Answer>(key, signal, begin, {
       events: awaitedEvents(workflow, name),
       examine: examineEvents,
     });
@@ -199,7 +191,7 @@ function sleep(live: ReplayingRun, key: string, dueAt: () => number, signal: Sig
     const left = Math.min(Math.max(0, due - now()) / pace, longestSleep);
     return live.ctx.sleep(left, key).map(() => ({ key, kind: "fired", at: due }));
   };
-  return live.ask(key, signal, begin, { until: due });
+  return live.request(key, signal, begin, { until: due });
 }
 
 /** A timer that is due at once fires after other results of that instant. */

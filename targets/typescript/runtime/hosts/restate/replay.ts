@@ -1,6 +1,7 @@
 import type { WorkflowError } from "../../errors.ts";
 import type { Signal } from "../../flow/abort.ts";
-import { failureIn } from "../../internal.ts";
+import { failureIn, Replay } from "../../internal.ts";
+import type { PendingRequest } from "../../replay/replay.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { type AnswerRecord, answerFrom, type Begin, type RunReport, type WaitReference } from "../broker/messages.ts";
 import type { Examination } from "./foreign.ts";
@@ -39,10 +40,7 @@ type AnswerMessage =
 type Beginning = () => RestatePromise<Entry> | Entry | undefined;
 
 /** A request of a run without a result. */
-interface Request {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-  readonly forget: () => void;
+interface Request extends PendingRequest {
   readonly waits?: Waits | undefined;
 }
 
@@ -55,11 +53,10 @@ export interface Waits {
 }
 
 /**
- * A run in an invocation of Restate. It receives one result at a time, in the order of Restate's journal, each when it
- * is idle after the one before, and makes requests only then. So it makes the same requests in the same order when the
- * invocation is replayed.
+ * A run in an invocation of Restate, whose journal is Restate's. It makes requests only when it receives a result, so
+ * that it makes the same requests in the same order when the invocation is replayed.
  */
-export class ReplayingRun {
+export class ReplayingRun extends Replay<Request> {
   readonly ctx: WorkflowContext;
   readonly setting: Setting;
   readonly begin: Begin;
@@ -68,22 +65,17 @@ export class ReplayingRun {
   readonly retried = new Map<string, number>();
   readonly causes = new WeakMap<object, string>();
   controller = new AbortController();
-  pauses = 0;
   clock: number;
   /** Detached work, which must end before the invocation does. */
   readonly background = new Set<string>();
-  #requests = new Map<string, Request>();
   readonly #pending = new Map<string, RestatePromise<Entry>>();
   /** The bytes of all results so far, and of those under way. */
   #size: number;
   readonly #coming = new Map<string, number>();
-  #soon: Entry[] = [];
-  #applied: Entry[] = [];
-  /** The number of results when it failed. */
+  /** The results that it has received, for a retry. */
+  #received: Entry[] = [];
+  /** Their number when it failed. */
   #failed = 0;
-  /** The results that a retried run receives again. */
-  #again: Entry[] = [];
-  #late = new Map<string, Entry>();
   /** Reports to be sent when the run is idle. */
   #later: RunReport[] = [];
   /** How often it has failed. */
@@ -100,6 +92,7 @@ export class ReplayingRun {
   readonly #turns = new Map<string, () => void>();
 
   constructor(ctx: WorkflowContext, setting: Setting, begin: Begin, workflow: AnyWorkflow) {
+    super();
     this.ctx = ctx;
     this.setting = setting;
     this.begin = begin;
@@ -109,33 +102,24 @@ export class ReplayingRun {
     this.#isKnownToObject = begin.receives;
   }
 
+  protected schedule(): void {}
+
+  protected override cuttingOff(key: string): void {
+    this.#pending.delete(key);
+    this.begun(key);
+  }
+
   /** Makes a request. Resolves with the result recorded under its key when the result's turn comes. */
-  ask<T>(key: string, signal: Signal, begin: Beginning, waits?: Waits): Promise<T> {
-    if (signal.aborted) return Promise.reject(signal.reason);
-    return new Promise<T>((resolve, reject) => {
-      const cutOff = () => {
-        this.#remove(key);
-        this.#pending.delete(key);
-        this.begun(key);
-        reject(signal.reason);
-      };
-      signal.addEventListener("abort", cutOff);
-      const forget = () => signal.removeEventListener("abort", cutOff);
-      this.#requests.set(key, { resolve: resolve as Request["resolve"], reject, forget, waits });
-      const late = this.#late.get(key);
-      if (late) {
-        this.#late.delete(key);
-        this.#soon.push(late);
-      } else if (!this.#again.some((entry) => entry.key === key)) this.#start(key, begin);
-    });
+  request<T>(key: string, signal: Signal, begin: Beginning, waits?: Waits): Promise<T> {
+    return this.ask(key, signal, { begin: () => this.#start(key, begin), waits });
   }
 
   /**
-   * Like `ask`, for requests that may cause events. They begin when the object knows all runs and subflows that this
+   * Like `request`, for requests that may cause events. They begin when the object knows all runs and subflows that this
    * run has started: these would not receive earlier events.
    */
   act<T>(key: string, signal: Signal, begin: Beginning): Promise<T> {
-    return this.ask(key, signal, () => {
+    return this.request(key, signal, () => {
       if (this.#unknown.size === 0) return begin();
       this.#held.push({ key, begin });
       return undefined;
@@ -146,7 +130,7 @@ export class ReplayingRun {
     if (this.#pending.has(key)) return;
     const begun = begin();
     if (begun === undefined) return;
-    if ("kind" in begun) this.#soon.push(begun);
+    if ("kind" in begun) this.#queue(begun, this.applied);
     else this.#pending.set(key, begun);
   }
 
@@ -181,10 +165,6 @@ export class ReplayingRun {
     const size = sizeOf(value);
     requireRoom([...this.#coming.values()].reduce((sum, each) => sum + each, this.#size + size));
     this.#coming.set(key, size);
-  }
-
-  isAsked(key: string): boolean {
-    return this.#requests.has(key);
   }
 
   /** Reports something to the object. */
@@ -229,7 +209,7 @@ export class ReplayingRun {
   #known(key: string): void {
     this.#unknown.delete(key);
     if (this.#unknown.size > 0) return;
-    for (const held of this.#held.splice(0)) if (this.isAsked(held.key)) this.#start(held.key, held.begin);
+    for (const held of this.#held.splice(0)) if (this.requests.has(held.key)) this.#start(held.key, held.begin);
   }
 
   /** Delivers results until the run is over. */
@@ -244,9 +224,17 @@ export class ReplayingRun {
 
   /** Delivers the next result. */
   async #next(): Promise<void> {
-    const soon = this.#soon.shift() ?? this.#again.shift();
-    const entry = soon ?? (await this.#first());
-    this.apply(entry);
+    if (!this.advance()) this.apply(await this.#first());
+  }
+
+  /** Queues a result that is known already. */
+  #queue(entry: Entry, seq: number): void {
+    const give = () => {
+      const isAgain = this.ahead.delete(entry.key);
+      if (!this.apply(entry) && isAgain) this.late.set(entry.key, { seq, give: () => this.#give(entry) });
+      return true;
+    };
+    this.push({ seq, give });
   }
 
   #first(): Promise<Entry> {
@@ -260,46 +248,46 @@ export class ReplayingRun {
     return entry;
   }
 
-  apply(entry: Entry): void {
+  /** Gives a result to the run; false if the run does not want it. */
+  apply(entry: Entry): boolean {
     this.#pending.delete(entry.key);
     this.begun(entry.key);
     this.background.delete(entry.key);
     this.clock = Math.max(this.clock, entry.at);
     this.#size += sizeOf(entry);
     this.#coming.delete(entry.key);
-    if (entry.kind === "known") {
-      this.#known(entry.key);
-      return;
-    }
-    if (entry.kind === "retry") return;
-    if (entry.kind === "examination") {
-      const examine = this.#requests.get(entry.key)?.waits?.examine;
+    if (entry.kind === "retry") return true;
+    if (entry.kind === "known") this.#known(entry.key);
+    else if (entry.kind === "examination") {
+      const examine = this.requests.get(entry.key)?.waits?.examine;
       if (examine) this.#pending.set(entry.key, examine(entry.examination));
-      return;
+    } else {
+      const isWanted = this.requests.has(entry.key);
+      if (entry.kind === "answer") this.#receiveAnswer(entry, isWanted);
+      else this.#received.push(entry);
+      return this.#give(entry);
     }
-    const request = this.#remove(entry.key);
-    if (entry.kind === "answer") this.#applyAnswer(entry, request);
-    else this.#applied.push(entry);
-    if (!request) {
-      const isRepeated = this.#again.length > 0 || (entry.kind === "answer" && entry.isConfirmed);
-      if (isRepeated) this.#late.set(entry.key, entry);
-      return;
-    }
-    if (entry.kind === "answer") request.resolve(answerFrom(entry.answer));
-    else if (entry.kind === "value") request.resolve(entry.value);
-    else if (entry.kind === "fired") request.resolve(undefined);
-    else {
-      const failure: WorkflowError = failureIn(entry.text);
-      this.causes.set(failure, entry.key);
-      request.reject(failure);
-    }
+    return true;
+  }
+
+  #give(entry: Entry): boolean {
+    return this.settle(entry.key, ({ resolve, reject }) => {
+      if (entry.kind === "answer") resolve(answerFrom(entry.answer));
+      else if (entry.kind === "value") resolve(entry.value);
+      else if (entry.kind !== "failure") resolve(undefined);
+      else {
+        const failure: WorkflowError = failureIn(entry.text);
+        this.causes.set(failure, entry.key);
+        reject(failure);
+      }
+    });
   }
 
   /** Records and confirms an answer, unless the run has canceled the wait. */
-  #applyAnswer(entry: AnswerEntry, request: Request | undefined): void {
-    if (entry.isConfirmed) this.#applied.push(entry);
-    else if (request) {
-      this.#applied.push({ ...entry, isConfirmed: true });
+  #receiveAnswer(entry: AnswerEntry, isWanted: boolean): void {
+    if (entry.isConfirmed) this.#received.push(entry);
+    else if (isWanted) {
+      this.#received.push({ ...entry, isConfirmed: true });
       this.report({ method: "confirm", what: entry.wait });
     }
   }
@@ -314,8 +302,8 @@ export class ReplayingRun {
   /** Sends held reports, and stores what has changed of the summary. */
   #showStatus(): void {
     for (const report of this.#later.splice(0)) this.report(report);
-    if (this.#soon.length + this.#again.length > 0) return;
-    const waits = [...this.#requests.values()].map((request) => request.waits);
+    if (this.nextSeq !== undefined) return;
+    const waits = [...this.requests.values()].map((request) => request.waits);
     if (waits.length === 0 || waits.includes(undefined)) {
       this.show(running);
       return;
@@ -327,12 +315,12 @@ export class ReplayingRun {
 
   /** The key of the last failure if it is this one, or else of the last timeout. */
   lastFailure({ name, message }: { readonly name: string; readonly message: string }): string | undefined {
-    const last = this.#applied.findLast(({ kind }) => kind === "failure");
+    const last = this.#received.findLast(({ kind }) => kind === "failure");
     if (last?.kind === "failure") {
       const failure = failureIn(last.text);
       if (failure.name === name && failure.message === message) return last.key;
     }
-    return this.#applied.findLast(({ kind, key }) => kind === "fired" && /#timeout(?:#\d+)?$/.test(key))?.key;
+    return this.#received.findLast(({ kind, key }) => kind === "fired" && /#timeout(?:#\d+)?$/.test(key))?.key;
   }
 
   show(summary: Omit<Summary, "updated">): void {
@@ -344,7 +332,7 @@ export class ReplayingRun {
 
   /** The run has failed. It stays subscribed, because it may be retried. */
   fail(): void {
-    this.#failed = this.#applied.length;
+    this.#failed = this.#received.length;
     this.#later = [];
     this.failures += 1;
     const key = retryKey(this.failures);
@@ -357,8 +345,8 @@ export class ReplayingRun {
 
   /** Prepares a retry: the run receives its results again, except those since its failure. */
   again(cause: string | undefined, failedAt: number, now: number): void {
-    const at = cause === undefined ? -1 : this.#applied.findLastIndex(({ key }) => key === cause);
-    const since = this.#applied.splice(at < 0 ? this.#failed : at);
+    const at = cause === undefined ? -1 : this.#received.findLastIndex(({ key }) => key === cause);
+    const since = this.#received.splice(at < 0 ? this.#failed : at);
     for (const { key, kind } of at < 0 ? [] : since) {
       if (kind === "failure") this.retried.set(key, (this.retried.get(key) ?? 0) + 1);
       if (kind === "fired") this.dues.delete(key);
@@ -366,24 +354,16 @@ export class ReplayingRun {
     for (const [key, due] of this.dues) if (due > failedAt) this.dues.set(key, due + now - failedAt);
     // Events that were received are not received again.
     const isKept = ({ kind, key }: Entry) => at < 0 || (kind === "answer" && key !== cause);
-    this.#again = [...this.#applied, ...since.filter(isKept)];
-    this.#applied = [];
-    this.#late = new Map();
-    this.#requests = new Map();
-    this.#soon = [];
+    const again = [...this.#received, ...since.filter(isKept)];
+    this.#received = [];
+    this.restart();
+    for (const { key } of again) this.ahead.add(key);
+    for (const [i, entry] of again.entries()) this.#queue(entry, i + 1);
     this.#held = [];
     this.#later = [];
     this.controller = new AbortController();
     for (const key of [...this.#pending.keys()])
       if (!this.background.has(key) && !this.#unknown.has(key)) this.#pending.delete(key);
-  }
-
-  #remove(key: string): Request | undefined {
-    const request = this.#requests.get(key);
-    if (!request) return undefined;
-    this.#requests.delete(key);
-    request.forget();
-    return request;
   }
 }
 
