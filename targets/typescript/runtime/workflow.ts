@@ -63,9 +63,16 @@ export const withOwn = <Functions extends object>(functions: Functions, others: 
   Object.defineProperty(functions, own, { value: new Map(Object.entries(others)) });
 
 /** The functions of a workflow. The program's may be a proxy with a function for every name. */
-export function functionsOf(functions: unknown, { id }: AnyWorkflow): unknown {
+export const functionsOf = (functions: unknown, { id }: AnyWorkflow): unknown => functionsIn(functions, id);
+
+/** The own functions of a workflow, or the common ones. */
+export const functionsIn = (functions: unknown, workflow: string | undefined): object =>
+  (workflow === undefined ? undefined : ownFunctions(functions).get(workflow)) ?? Object(functions);
+
+/** The functions of workflows that have their own, by workflow id. */
+export function ownFunctions(functions: unknown): ReadonlyMap<string, object> {
   const others: unknown = Object(functions)[own];
-  return (others instanceof Map ? (others as ReadonlyMap<string, object>).get(id) : undefined) ?? functions;
+  return others instanceof Map ? others : new Map();
 }
 
 /** Infers the types of a workflow. */

@@ -1,21 +1,22 @@
 import { join } from "node:path";
 import { WorkflowError } from "../errors.ts";
 import { isObject, type Json } from "../json.ts";
+import { local } from "./local.ts";
 
 /** The time in seconds since 1970 (UTC), with their fraction. */
-export const clock = async (): Promise<Json> => Date.now() / 1000;
+export const clock = local(async (): Promise<Json> => Date.now() / 1000);
 
 /** A random number, from 0 up to 1. */
-export const random = async (): Promise<Json> => Math.random();
+export const random = local(async (): Promise<Json> => Math.random());
 
 /** A text that no other call gives. */
-export const id = async (): Promise<Json> => globalThis.crypto.randomUUID();
+export const id = local(async (): Promise<Json> => globalThis.crypto.randomUUID());
 
 /**
  * The text of a secret: that of the environment variable `SECRET_<ID>_<KEY>` (upper case, anything but letters and digits as `_`), else that of the file
  * `<id>/<key>` in the folder that the environment variable `SECRETS` names. With a version, the names of the variable and of the file end in that.
  */
-export async function secret(name: Json): Promise<Json> {
+export const secret = local(async (name: Json): Promise<Json> => {
   const [id = "", key = "", ...version] = isObject(name)
     ? [name["id"], name["key"], name["version"]].flatMap(textOf)
     : [];
@@ -27,7 +28,7 @@ export async function secret(name: Json): Promise<Json> {
   if (text !== undefined) return text;
   const message = `There is no secret ${id} with a key ${key}: set the environment variable ${variable}.`;
   throw new WorkflowError("SecretNotFound", message);
-}
+});
 
 const textOf = (part: Json | undefined): readonly string[] => (typeof part === "string" ? [part] : []);
 

@@ -3,6 +3,7 @@ import { isObject, type Json } from "../json.ts";
 import { memberOf, plainText } from "./address.ts";
 import { clockFor } from "./exchange.ts";
 import type { Call } from "./http.ts";
+import { local } from "./local.ts";
 import { type Setting, textOf } from "./settings.ts";
 
 /** Where a database is, and what is asked of it. */
@@ -42,7 +43,7 @@ export type Failure = "CONNECTION_FAILED" | "UNAVAILABLE" | "CONSTRAINT_VIOLATIO
  */
 export function databaseWith(dialect: Dialect, options: DatabaseOptions): Call {
   const { at, answer, timeout } = options;
-  return async (argument, step) => {
+  return local(async (argument, step) => {
     const query = memberOf(argument as Json, "query") ?? "";
     if (query === "") throw new WorkflowError("ArgumentError", "The argument has no query.");
     const clock = clockFor(step, timeout);
@@ -58,7 +59,7 @@ export function databaseWith(dialect: Dialect, options: DatabaseOptions): Call {
     } catch (thrown) {
       throw clock.failure() ?? failureFor(thrown, dialect, options);
     }
-  };
+  });
 }
 
 /** Fails when a signal comes: a driver need not tell that it was cut off. */

@@ -15,6 +15,7 @@ import {
   securityOf,
 } from "./grpc.ts";
 import type { Call } from "./http.ts";
+import { local } from "./local.ts";
 import { checkInstalled } from "./settings.ts";
 
 /** What is fixed of the calls of a function. */
@@ -32,7 +33,7 @@ export function reflected(options: ReflectedOptions = {}): Call {
   checkInstalled(...packageNames);
   // The endpoints are those of the definitions: a few.
   const servers = new Map<string, Server>();
-  return async (argument, step) => {
+  return local(async (argument, step) => {
     const { endpoint, service, method, headers, body } = callIn(argument as Json);
     const packages = await loadPackages();
     const server = servers.get(endpoint) ?? serverAt(packages, endpoint, options);
@@ -46,7 +47,7 @@ export function reflected(options: ReflectedOptions = {}): Call {
       { ...options, metadata },
       step,
     )) as never;
-  };
+  });
 }
 
 const asSent = ([metadata, options, answered]: Parameters<Start>) =>

@@ -5,6 +5,7 @@ import type { Step } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { headerKey } from "./exchange.ts";
 import type { Call } from "./http.ts";
+import { local } from "./local.ts";
 import { checkInstalled, failLoading, headersOf, type Setting, textOf } from "./settings.ts";
 
 /** A method of a gRPC service, and where it is. */
@@ -30,14 +31,14 @@ export interface Method extends GrpcOptions {
 export function grpc(binding: Method): Call {
   checkInstalled(...packageNames);
   let client: Promise<Client> | undefined;
-  return async (argument, step) => {
+  return local(async (argument, step) => {
     const packages = await loadPackages();
     client ??= connect(packages, binding);
     client.catch(() => {
       client = undefined;
     });
     return (await unary(packages, await client, binding, argument, step)) as never;
-  };
+  });
 }
 
 /** The packages that speak gRPC, which a program has only where it needs them. */

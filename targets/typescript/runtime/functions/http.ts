@@ -2,6 +2,7 @@ import type { Step } from "../flow.ts";
 import { isObject, type Json } from "../json.ts";
 import { addressOf, queryOf } from "./address.ts";
 import { type CallOptions, exchange } from "./exchange.ts";
+import { local } from "./local.ts";
 
 /** How a workflow calls a function elsewhere: with one argument, and what is known of the step. What the answer holds is what the workflow takes it for. */
 export type Call = <Answer>(argument: unknown, step: Step) => Promise<Answer>;
@@ -12,13 +13,13 @@ export type Call = <Answer>(argument: unknown, step: Step) => Promise<Answer>;
  */
 export function http(request: string, options: CallOptions = {}): Call {
   const [method = "", address = ""] = request.trim().split(/\s+/);
-  return async (argument, step) => {
+  return local(async (argument, step) => {
     const { url, rest } = addressOf(address, argument as Json);
     const message = /^(?:GET|HEAD|DELETE)$/.test(method)
       ? { method, url: withQuery(url, rest) }
       : { method, url, body: rest };
     return (await exchange(message, step, options)) as never;
-  };
+  });
 }
 
 function withQuery(url: string, rest: Json): string {

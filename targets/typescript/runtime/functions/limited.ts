@@ -15,8 +15,21 @@ export interface Limits {
  *
  *   limited(http("POST https://pay.example.com/charge"), { concurrency: 10, rate: 50 })
  */
-export function limited<F extends Limitable>(call: F, limits: Limits): F {
-  const gate = new Gate(limits);
+export const limited = <F extends Limitable>(call: F, limits: Limits): F => gated(call, new Gate(limits));
+
+/** The limited functions, without their limits. */
+const limitedCalls = new WeakMap<object, { readonly call: Limitable; readonly gate: Gate }>();
+
+/** A function without its limits. */
+export const ungated = (call: object): Limitable => limitedCalls.get(call)?.call ?? (call as Limitable);
+
+/** A function with the limits of another one, and its turns. */
+export function limitedLike<F extends Limitable>(other: object, call: F): F {
+  const known = limitedCalls.get(other);
+  return known ? gated(call, known.gate) : call;
+}
+
+function gated<F extends Limitable>(call: F, gate: Gate): F {
   const inTurn = async (argument: never, step: Step): Promise<unknown> => {
     await gate.enter(step);
     try {
@@ -25,6 +38,7 @@ export function limited<F extends Limitable>(call: F, limits: Limits): F {
       gate.leave();
     }
   };
+  limitedCalls.set(inTurn, { call, gate });
   return inTurn as unknown as F;
 }
 

@@ -3,6 +3,7 @@ import { isObject, type Json } from "../json.ts";
 import { addressOf, headerText, memberOf, membersOf, plainText, queryOf, without } from "./address.ts";
 import { type CallOptions, exchange, type Message } from "./exchange.ts";
 import type { Call } from "./http.ts";
+import { local } from "./local.ts";
 import { type Setting, textOf } from "./settings.ts";
 
 /** An operation of an OpenAPI document. */
@@ -30,7 +31,9 @@ export interface Parameter {
 
 /** A function that is an operation of an OpenAPI document. */
 export function openapi(operation: Operation, options: CallOptions = {}): Call {
-  return async (argument, step) => (await exchange(messageOf(operation, argument as Json), step, options)) as never;
+  return local(
+    async (argument, step) => (await exchange(messageOf(operation, argument as Json), step, options)) as never,
+  );
 }
 
 function messageOf({ method, server, path, parameters = [], body, bodyRequired }: Operation, argument: Json): Message {

@@ -3,6 +3,7 @@ import { isObject, type Json } from "../json.ts";
 import { headerText, memberOf, membersOf, plainText, queryOf } from "./address.ts";
 import { type CallOptions, exchange, type Message } from "./exchange.ts";
 import type { Call } from "./http.ts";
+import { local } from "./local.ts";
 import { type Setting, textOf } from "./settings.ts";
 
 /** What is fixed of the requests of a function. */
@@ -16,8 +17,10 @@ export interface RequestOptions extends CallOptions {
  * server is known. `GET` where no method is said. The body is sent as it is: JSON is told as JSON where no header says another type.
  */
 export function request({ server, ...options }: RequestOptions = {}): Call {
-  return async (argument, step) =>
-    (await exchange(messageOf(argument as Json, server && textOf(server)), step, options)) as never;
+  return local(
+    async (argument, step) =>
+      (await exchange(messageOf(argument as Json, server && textOf(server)), step, options)) as never,
+  );
 }
 
 function messageOf(argument: Json, server: string | undefined): Message {

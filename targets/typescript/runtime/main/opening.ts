@@ -72,7 +72,7 @@ export async function open(
     log,
   });
   opened.resolve(engine);
-  if (!isPaused) terminal.onRejection((reason) => log(entryOf(reason)));
+  if (!isPaused) observeFailures(terminal, log);
   return { engine, log };
 }
 
@@ -82,12 +82,28 @@ export const isAddress = (store: string): boolean => /^(?:postgres(?:ql)?|https?
 /** Whether two are the same version of the same workflow: what an earlier version imports may be what the program has itself. */
 const isSame = (a: AnyWorkflow, b: AnyWorkflow): boolean => a.id === b.id && a.version === b.version;
 
-/** What a function has left behind fails, and nobody waits for it: that is no reason to end the process, on which other runs depend. */
-const entryOf = (reason: unknown): LogEntry => ({
-  level: "error",
-  message: "Something that nobody awaits has failed, in a function.",
-  reason: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason),
-});
+/**
+ * Logs what functions have left behind. A rejected promise that nothing handles is no reason to end the process, on which
+ * other runs depend. An exception that nothing catches is: the process may be in any state. The next process repeats
+ * the calls that were in progress; a run that ends processes again and again is blocked.
+ */
+function observeFailures(terminal: Terminal, log: (entry: LogEntry) => void): void {
+  const textOf = (reason: unknown) => (reason instanceof Error ? (reason.stack ?? reason.message) : String(reason));
+  terminal.onRejection((reason) => {
+    log({
+      level: "error",
+      message: "A promise was rejected in a function, and nothing handles it.",
+      reason: textOf(reason),
+    });
+  });
+  terminal.onException((reason) => {
+    log({ level: "error", message: "An exception was not caught. The process ends.", reason: textOf(reason) });
+    terminal.exit(exceptionStatus);
+  });
+}
+
+/** The exit status of a process with an exception that nothing has caught: EX_SOFTWARE of sysexits.h. */
+const exceptionStatus = 70;
 
 /** Opens a store, or a copy of it where another process holds it. */
 async function openToRead(program: Program, options: Parameters<Program["open"]>[0]): Promise<Engine> {

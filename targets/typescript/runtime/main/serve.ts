@@ -10,6 +10,7 @@ import { createMetrics } from "./metrics.ts";
 import { type Opened, open, reportStranded } from "./opening.ts";
 import type { Command } from "./program.ts";
 import { CommandFailure, type Terminal, UsageError } from "./terminal.ts";
+import { startWorkers } from "./workers/index.ts";
 
 const options = {
   ...commonOptions,
@@ -23,6 +24,7 @@ const options = {
   keep: { type: "string" },
   "keep-events": { type: "string" },
   "max-bytes": { type: "string" },
+  workers: { type: "string" },
 } as const;
 
 /** Lets all runs go on, and takes events and requests by HTTP until it is asked to stop. */
@@ -41,7 +43,9 @@ export const serve: Command = {
   --grace SECONDS how long a stop may take for what is being done; 30 when absent
   --keep D        forget runs that ended longer ago than this, such as P30D, once an hour; when absent, none is forgotten
   --keep-events D how long unused events are kept at least, for failed runs that are retried; P7D when absent
-  --max-bytes N   how long the body of a request may be; 10485760 when absent`,
+  --max-bytes N   how long the body of a request may be; 10485760 when absent
+  --workers N     call the functions of modules in N worker threads, so that one that computes for long does not stop the
+                  server; by default, they are called in its own thread`,
   options,
   async run({ program, args, terminal }) {
     const { values } = read(args, options, [0, 0]);
@@ -57,7 +61,12 @@ export const serve: Command = {
     const seconds = keepEvents === undefined ? undefined : keepEvents / 1000;
     const metrics = createMetrics(program.workflows);
     const use = { isPaused: false, mayBeNew: true, telemetry: metrics.telemetry, keeping: { seconds } };
-    const opened = await open(program, values, terminal, use);
+    const count = wholeNumber("workers", values.workers, maxWorkers) ?? 0;
+    const worked = count === 0 ? undefined : await startWorkers(program, count, log);
+    const opened = await open(worked?.program ?? program, values, terminal, use).catch(async (reason: unknown) => {
+      await worked?.workers.close();
+      throw reason;
+    });
     const stopped = untilStopped(terminal);
     await reportStranded(opened);
     const workflows = program.workflows.map(({ id }) => id);
@@ -75,9 +84,15 @@ export const serve: Command = {
     await stopped;
     clearInterval(retention);
     credentials?.close();
-    return stop(serving, opened, grace, terminal);
+    worked?.workers.stopping();
+    const status = await stop(serving, opened, grace, terminal);
+    await worked?.workers.close();
+    return status;
   },
 };
+
+/** The maximum number of worker threads. */
+const maxWorkers = 64;
 
 /** A duration of an option, in milliseconds. */
 function ageOf(option: string, given: string | undefined): number | undefined {

@@ -15,6 +15,8 @@ export interface Terminal {
   onReload(path: string, listener: () => void): () => void;
   /** Hears of rejections that nobody handles, which do not end the process any more then. */
   onRejection(listener: (reason: unknown) => void): void;
+  /** Receives exceptions that nothing catches. The process has to end then. */
+  onException(listener: (reason: unknown) => void): void;
   /** Ends the process at once. */
   exit(code: number): void;
 }
@@ -51,5 +53,6 @@ export const processTerminal: Terminal = {
     };
   },
   onRejection: (listener) => void process.on("unhandledRejection", listener),
+  onException: (listener) => void process.on("uncaughtException", listener),
   exit: (code) => process.exit(code),
 };

@@ -43,6 +43,7 @@ async function run(
     onStop: () => () => undefined,
     onReload: () => () => undefined,
     onRejection: () => undefined,
+    onException: () => undefined,
     exit: () => undefined,
     ...more,
   };
