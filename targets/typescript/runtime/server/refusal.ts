@@ -18,6 +18,13 @@ export class Refusal extends Error {
   }
 }
 
+/** The headers of a response with JSON. */
+export const jsonHeaders = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+} as const;
+
 /** Answers with JSON. */
 export function answer(
   response: ServerResponse,
@@ -27,10 +34,8 @@ export function answer(
 ): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
-    "content-type": "application/json",
+    ...jsonHeaders,
     "content-length": Buffer.byteLength(text),
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
     ...headers,
   });
   response.end(text);

@@ -1,9 +1,10 @@
 import type { RunDetail, RunStatus, RunSummary } from "../engine.ts";
 import type { Json } from "../json.ts";
-import { isCursor } from "../paging.ts";
+import { defaultLimit, isCursor, maxLimit } from "../paging.ts";
 import { type Grant, mayUse, requireWorkflow } from "./access.ts";
 import type { Exchange } from "./handler.ts";
 import { answer, Refusal } from "./refusal.ts";
+import { stream } from "./streaming.ts";
 
 const statuses: readonly RunStatus[] = ["running", "waiting", "succeeded", "failed", "cancelled", "stranded"];
 
@@ -11,7 +12,8 @@ const statuses: readonly RunStatus[] = ["running", "waiting", "succeeded", "fail
 export async function getRuns({ engine, response, query, grant }: Exchange): Promise<void> {
   const status = query.get("status") ?? undefined;
   if (status !== undefined && !isStatus(status)) throw malformed(`status is one of ${statuses.join(", ")}`);
-  const limit = numberIn(query, "limit", 1, 1000) ?? 100;
+  const limit = numberIn(query, "limit", 1, maxLimit) ?? defaultLimit;
+  if (!Number.isInteger(limit)) throw malformed("limit is a whole number");
   const workflow = query.get("workflow") ?? undefined;
   if (workflow !== undefined) requireWorkflow(grant, workflow);
   const after = query.get("after") ?? undefined;
@@ -35,7 +37,7 @@ export async function getVersions({ engine, response, grant }: Exchange): Promis
 
 /** Responds with the details of a run. */
 export async function getRun(exchange: Exchange, id: string): Promise<void> {
-  answer(exchange.response, 200, detailOf(await runOf(exchange, id)));
+  await stream(exchange.response, 200, detailOf(await runOf(exchange, id)));
 }
 
 /** The output of a run that has succeeded; 202 while it goes on, 422 with its error when it has failed, 410 when it was cancelled. */
@@ -44,7 +46,7 @@ export async function getResult(exchange: Exchange, id: string): Promise<void> {
   const seconds = numberIn(query, "wait", 0, 300) ?? 0;
   let run: RunSummary = await runOf(exchange, id);
   if (isGoingOn(run) && seconds > 0) run = await waited(exchange, id, seconds);
-  if (run.status === "succeeded") return answer(response, 200, run.output ?? null);
+  if (run.status === "succeeded") return stream(response, 200, run.output ?? null);
   if (isGoingOn(run)) return answer(response, 202, summaryOf(run), { "retry-after": "1" });
   const members = { run: run.id, error: errorOf(run) };
   if (run.status === "failed")
