@@ -3,6 +3,7 @@ import type { TargetCommand } from "../target/contract.ts";
 import { type CheckFlags, check } from "./check.ts";
 import { type CompileFlags, compile } from "./compile.ts";
 import type { EvalFlags } from "./eval.ts";
+import type { GraphFlags } from "./graph.ts";
 import { expressionForms, expressionLanguages, namesOf, type Registry, version } from "./registry.ts";
 import type { RunFlags } from "./run.ts";
 import { type ExitStatus, type Terminal, usageError } from "./terminal.ts";
@@ -31,6 +32,7 @@ export function createCommandLine(terminal: Terminal, registry: Registry, done: 
   addCheck(program, context);
   addRun(program, context);
   addTest(program, context);
+  addGraph(program, context);
   addEval(program, context);
   addExplain(program, context);
   addList(program, context);
@@ -44,6 +46,7 @@ Examples:
   waybill compile order.yaml --target asl               print the compiled workflow
   waybill compile flows --target asl --out machines     compile all definitions in a folder
   waybill run order.yaml --input '{"id": 7}'            run a workflow locally
+  waybill graph order.yaml --out order.svg              draw a workflow
   waybill explain WB2001                                explain a diagnostic`;
 
 const definitionsHelp = "definitions: files, folders, patterns, or - for standard input";
@@ -140,6 +143,27 @@ function addTest(program: Command, { terminal, registry, done }: CliContext): vo
     .addHelpText("after", testHelp)
     .action(async (paths: string[], flags: TestFlags) =>
       done(await (await import("./test.ts")).test(paths, flags, terminal, registry)),
+    );
+}
+
+function addGraph(program: Command, { terminal, registry, done }: CliContext): void {
+  program
+    .command("graph")
+    .description("draw a workflow")
+    .argument("<file...>", "the definition of the workflow, then those of its subflows")
+    .option("--format <format>", "svg, mermaid or dot (default: by the extension of --out, otherwise svg)")
+    .option("-o, --out <file>", "the file to write (default: standard output)")
+    .option("--workflow <id>", "the workflow to draw (default: the first one of the files, in their order)")
+    .option("--scenario <name>", "mark the path of this scenario, and what no scenario of the workflow reaches")
+    .addOption(repeatable("--scenarios <path>", "with --scenario: the scenario files", "those next to the definition"))
+    .option("--from <language>", `the source language: ${joinNames(registry.languages)} (default: detected)`)
+    .addOption(repeatable("--option <key=value>", "an option of the source language, see `waybill list`"))
+    .option("--config <file>", "the configuration of all definitions (default: the nearest one above each)")
+    .option("--strict", "treat warnings as errors")
+    .option("--color", "always print in color")
+    .option("--no-color", "never print in color")
+    .action(async (paths: string[], flags: GraphFlags) =>
+      done(await (await import("./graph.ts")).graph(paths, flags, terminal, registry)),
     );
 }
 

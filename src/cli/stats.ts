@@ -21,6 +21,9 @@ import { type PreparedScenarios, prepareScenarios } from "./scenarios.ts";
 import { readSources } from "./sources.ts";
 import type { Terminal } from "./terminal.ts";
 
+/** The flags that select scenario files and how their definitions are read. */
+export type ScenarioFlags = Pick<CompileFlags, "scenarios" | "config" | "option" | "from" | "set">;
+
 /** Prints metrics of the output and of scenarios. */
 export async function printMetrics(
   { metrics, files, program }: Compilation,
@@ -38,9 +41,10 @@ export async function printMetrics(
   );
 }
 
-async function findScenarios(
+/** Finds the scenario files of definitions: those that flags name, or those in their folders. */
+export async function findScenarios(
   definitions: readonly string[],
-  flags: CompileFlags,
+  flags: ScenarioFlags,
   terminal: Terminal,
   registry: Registry,
 ): Promise<readonly PreparedScenarios[]> {
@@ -57,7 +61,7 @@ async function findScenarios(
   for (const source of await scenarioFiles(definitions, flags, terminal)) {
     const prepared = await prepareScenarios(source, configurations, terminal, registry, () => undefined, change);
     if (!prepared)
-      terminal.err(`${visible(source.path)} has errors and is not measured. Run \`waybill test\` to see them.\n`);
+      terminal.err(`${visible(source.path)} has errors and is skipped. Run \`waybill test\` to see them.\n`);
     else if (known.has(absolute(beside(source.path, prepared.file.workflow)))) found.push(prepared);
   }
   return found;
@@ -66,7 +70,7 @@ async function findScenarios(
 /** The given files, or those in the folders of the definitions. */
 async function scenarioFiles(
   definitions: readonly string[],
-  { scenarios = [] }: CompileFlags,
+  { scenarios = [] }: ScenarioFlags,
   terminal: Terminal,
 ): Promise<readonly Source[]> {
   if (scenarios.length > 0) {

@@ -29,7 +29,7 @@ import { type Coverage, coverageOf } from "./coverage.ts";
 import { beside } from "./definitions.ts";
 import type { Scenario, ScenarioFile } from "./model.ts";
 import { checkNames } from "./names.ts";
-import { nothingRecorded } from "./recording.ts";
+import { nothingRecorded, type Recording } from "./recording.ts";
 import { mistypedResults } from "./result-types.ts";
 import { type Observed, simulateAll } from "./simulation.ts";
 
@@ -89,9 +89,18 @@ export interface Session {
    * aborted are omitted.
    */
   usage(runner: Runner): Promise<readonly Usage[]>;
+  /** The recordings of the scenarios on the reference, for definitions that compile. */
+  recordings(): Promise<readonly RecordedScenario[]>;
   /** The coverage of the scenarios on the reference, for definitions that compile. */
   coverage(): Promise<readonly Coverage[]>;
   close(): Promise<void>;
+}
+
+/** The recordings of the runs of a scenario, its own first; none if it was aborted. */
+export interface RecordedScenario {
+  readonly scenario: string;
+  readonly program: Program;
+  readonly recordings: readonly Recording[];
 }
 
 /** The counted or billed units of a platform that the run of a scenario used. */
@@ -165,6 +174,16 @@ export function openScenarios(
         return [{ scenario: scenario.name, workflow: compiled.workflow.id, used: seen[0]!.recording.used }];
       };
       return (await inTurn(meant, used)).flat();
+    },
+    async recordings() {
+      const simulated = await inTurn(file.scenarios, async (scenario) => ({
+        scenario,
+        ...(await referenceOf(scenario)),
+      }));
+      return simulated.flatMap(({ scenario: { name: scenario }, compiled: { program }, seen }) => {
+        if (!program || !seen) return [];
+        return [{ scenario, program, recordings: isBrokenOff(seen) ? [] : seen.map(({ recording }) => recording) }];
+      });
     },
     async coverage() {
       const nounIn = (name: string) => languages.find((language) => language.name === name)?.terminology.step ?? "step";

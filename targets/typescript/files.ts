@@ -1,7 +1,7 @@
 import { expressionLimit, unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { fileNames } from "../../src/ir/names.ts";
 import { versionOf } from "../../src/ir/version.ts";
-import { type Program, programOf } from "../../src/ir/workflow.ts";
+import { type Program, programOf, type Workflow } from "../../src/ir/workflow.ts";
 import { type Block, collectImports, oneLine } from "../../src/js-ast/index.ts";
 import { own } from "../../src/json.ts";
 import {
@@ -27,6 +27,7 @@ import { runtimeModule, runtimePackage } from "./emit/runtime-imports.ts";
 import { scriptFiles } from "./emit/scripts.ts";
 import { createModulePrinter, type ModulePrinter } from "./emit/source.ts";
 import { inferProvenTypes } from "./emit/value-types.ts";
+import { graphFile } from "./graphs.ts";
 import type { Host } from "./host.ts";
 import { hostOf } from "./host-selection.ts";
 import { projectFiles } from "./project.ts";
@@ -47,8 +48,11 @@ export async function programFiles(
   if (!program) return undefined;
   const names = moduleNames(program, hosts);
   const runtime = runtimeModuleOf(program, settings);
-  const modules = emitModules(program, typed?.proven ?? new Map(), names, runtime, report);
-  if (!modules) return undefined;
+  const emittedModules = emitModules(program, typed?.proven ?? new Map(), names, runtime, report);
+  if (!emittedModules) return undefined;
+  const modules = hasPage(host)
+    ? emittedModules.map((each, i) => withGraph(each, program.workflows[i]!, names))
+    : emittedModules;
   const callers = program.workflows.map(
     ({ id }, i) => [id, { name: names.get(id)!, calls: modules[i]!.calls }] as const,
   );
@@ -75,6 +79,13 @@ export async function programFiles(
   for (const { module, span } of emission.modules)
     if (module.startsWith(".") && paths.has(`./${normalizePath(module)}`)) report(emittedModule(span, { module }));
   return [...files, gitAttributes(files.map(({ path }) => path))];
+}
+
+/** Whether the program has a page with pictures of its workflows. */
+const hasPage = ({ scripts }: Host): boolean => scripts["start"] !== undefined;
+
+function withGraph(module: EmittedModule, workflow: Workflow, names: ReadonlyMap<string, string>): EmittedModule {
+  return { ...module, files: [...module.files, graphFile(workflow, names.get(workflow.id)!, module.version)] };
 }
 
 /** The package if any configuration says so. */

@@ -29,7 +29,9 @@ export function typescriptWith(more: readonly Host[]): Target<readonly OutputFil
     loadPasses: async () => (await import("./files.ts")).passNames,
     metrics: (made) =>
       made.flatMap(({ workflow, path, text }) =>
-        workflow === undefined ? [] : [{ workflow, name: `lines in ${path}`, value: text.split("\n").length - 1 }],
+        workflow === undefined || path.endsWith(".json")
+          ? []
+          : [{ workflow, name: `lines in ${path}`, value: text.split("\n").length - 1 }],
       ),
     loadSimulator: async () => (await import("./simulate.ts")).createSimulator(),
     printExpression: {

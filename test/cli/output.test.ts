@@ -198,7 +198,9 @@ test("a program loses workflows only with --prune", async () => {
   ]);
   expect(pruned).toMatchObject({
     status: 0,
-    err: expect.stringMatching(/^changed .*removed {2}gen\/b\.ts\nremoved {2}gen\/c\.ts\ngen: /s),
+    err: expect.stringMatching(
+      /^changed .*removed {2}gen\/b\.graph\.json\nremoved {2}gen\/b\.ts\n.*removed {2}gen\/c\.ts\ngen: /s,
+    ),
   });
   const { files: alone } = await compiled(folderWith(flows), ["flows/a.yaml", ...to("typescript")]);
   expect(filesIn(join(folder, "gen"))).toEqual(alone);

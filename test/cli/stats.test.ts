@@ -74,7 +74,7 @@ test("scenario files elsewhere can be given; those of other definitions or with 
   });
   const compile = ["compile", "flows/parcel.yaml", "--target", "asl", "--stats"];
   const beside = await waybill(folder, compile);
-  expect(beside.err).toContain("flows/broken.yaml has errors and is not measured. Run `waybill test` to see them.\n");
+  expect(beside.err).toContain("flows/broken.yaml has errors and is skipped. Run `waybill test` to see them.\n");
   expect(beside.err).not.toContain("sent at once");
   const named = await waybill(folder, [...compile, "--scenarios", "runs"]);
   expect(named.err).not.toContain("broken");

@@ -104,7 +104,7 @@ test("a run continues with the version that it started with, including subflows,
     Object.keys(kept)
       .map((path) => path.replace(/^\w+\//, ""))
       .sort(),
-  ).toEqual(["bill.ts", "bill.ts", "order.ts"]);
+  ).toEqual(["bill.graph.json", "bill.graph.json", "bill.ts", "bill.ts", "order.graph.json", "order.ts"]);
   expect((await compile(folder, "--check")).status).toBe(0);
 
   main(folder, "start", "order", "--id", "new");

@@ -1,7 +1,8 @@
 import { createDataFlowGraph, type StructuredBlock } from "../../../src/cfg/index.ts";
 import type { PrintedExpression } from "../../../src/expressions/js/index.ts";
 import { type ClosedUse, camelCase, isFreeName } from "../../../src/expressions/js/index.ts";
-import type { Attempt, Branch, ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
+import { commonPrefix } from "../../../src/ir/step-keys.ts";
+import type { Attempt, Branch, ForEach, Fork } from "../../../src/ir/workflow.ts";
 import { type Block as Code, type JsExpression, js, type ParameterDeclaration } from "../../../src/js-ast/index.ts";
 import { lowerBlock } from "./blocks.ts";
 import { defaultVariable, type FunctionContext, printWithConstants, scopeAt } from "./context.ts";
@@ -42,13 +43,6 @@ function isInOrder({ branches }: Fork): boolean {
 /** Contextual typing fails for names that `Object.prototype` has. */
 const flowParameterOf = ({ name }: Branch): ParameterDeclaration =>
   js.parameter("flow", isFreeName(name) && name !== "__proto__" ? undefined : runtimeType("Flow"));
-
-/** The common prefix of step ids: that of the enclosing step or its construct, `P/` for `P/each`. */
-function commonPrefix({ id }: Fork | ForEach, { steps }: Scope, inner = ""): string {
-  const parts = id.split("/");
-  const prefixes = parts.map((_, i) => `${parts.slice(0, parts.length - i).join("/")}/${inner}`);
-  return prefixes.find((prefix) => steps.every((step) => step.id.startsWith(prefix))) ?? prefixes[0]!;
-}
 
 function lowerBranchScope(step: Fork, { name, scope }: Branch, context: FunctionContext): LoweredFunction {
   const prefix = commonPrefix(step, scope, `${name}/`);

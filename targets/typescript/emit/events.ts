@@ -9,6 +9,7 @@ import {
 } from "../../../src/expressions/index.ts";
 import type { ClosedUse } from "../../../src/expressions/js/index.ts";
 import { camelCase, type PrintedExpression, printedExpression } from "../../../src/expressions/js/index.ts";
+import { escapeStepName } from "../../../src/ir/step-keys.ts";
 import { patternsOf } from "../../../src/ir/walk.ts";
 import type { Emit, EventCombination, EventPattern, Receive } from "../../../src/ir/workflow.ts";
 import {
@@ -22,7 +23,7 @@ import {
 import { type FunctionContext, printAt, printCondition, scopeAt } from "./context.ts";
 import { optionsObject } from "./effects.ts";
 import type { Module } from "./module.ts";
-import { bindResult, boundWeb, escapeStepName, flowCall, stepName } from "./steps.ts";
+import { bindResult, boundWeb, flowCall, stepName } from "./steps.ts";
 import { eventUse } from "./value-types.ts";
 
 /** `const received = await flow.receive("Wait", { variables: { limit }, correlation: { order: data.order } });` */

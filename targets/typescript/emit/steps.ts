@@ -9,6 +9,7 @@ import {
   writeNodes,
   writeOne,
 } from "../../../src/expressions/js/index.ts";
+import { stepNameIn } from "../../../src/ir/step-keys.ts";
 import { handlersOf } from "../../../src/ir/walk.ts";
 import type { Assign, Handler, Step, StepOrigin } from "../../../src/ir/workflow.ts";
 import {
@@ -86,12 +87,7 @@ export const originComment = ({ origin }: { readonly origin: StepOrigin }): Code
   origin.entry ? [js.comment(oneLine(`${origin.name} (${origin.noun})`))] : [];
 
 /** The name of a step in its function, without the prefix of all its steps. */
-export const stepName = ({ prefix }: Pick<FunctionContext, "prefix">, id: string): string =>
-  escapeStepName(id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : id);
-
-/** Escapes the characters with which the runtime numbers steps. */
-export const escapeStepName = (name: string): string =>
-  name.replace(/[%#[]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+export const stepName = ({ prefix }: Pick<FunctionContext, "prefix">, id: string): string => stepNameIn(prefix, id);
 
 /** `await flow.method("step", …)` without undefined arguments. */
 export function flowCall(

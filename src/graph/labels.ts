@@ -1,0 +1,224 @@
+import { type Expression, printExpression } from "../expressions/index.ts";
+import { patternsOf } from "../ir/walk.ts";
+import type { Choose, ChooseCase, EventCombination, Handler, Receive, Retry, Step } from "../ir/workflow.ts";
+import type { Span } from "../text/source.ts";
+import type { Detail, EdgeKind } from "./model.ts";
+
+/** The kind and condition of a transition. */
+export interface ExitLabel {
+  readonly kind: EdgeKind;
+  readonly text?: string | undefined;
+  /** Whether the source states no condition: the transition exists only because steps may fail. */
+  readonly isImplicit?: true | undefined;
+}
+
+/**
+ * The label of a case. `waits` are the waits of its construct: a case may test which events have arrived. In a step
+ * that does not begin a construct, a condition without a text in the source is one of ours.
+ */
+export function caseLabel(
+  { when, span }: ChooseCase,
+  { origin }: Choose,
+  construct: Span,
+  waits: readonly Receive[],
+): ExitLabel {
+  const written = sourceText(span, construct);
+  for (const { bind, alternatives } of waits) {
+    const index = arrivedAlternative(when, bind);
+    if (index === null) return { kind: "timeout", text: timeoutText(written, alternatives) };
+    const alternative = index === undefined ? undefined : alternatives[index];
+    if (alternative) return { kind: "case", text: combinationText(alternative) };
+  }
+  if (isErrorTest(when)) return { kind: "error", text: "error", isImplicit: true };
+  if (when.kind === "literal" && when.value === true) return { kind: "otherwise" };
+  if (written === undefined && !origin.entry) return { kind: "next", isImplicit: true };
+  if (written !== undefined && when.kind === "call" && when.args.length === 3) {
+    const [, operator, value] = when.args;
+    if (operator?.kind === "literal" && typeof operator.value === "string" && value)
+      return { kind: "case", text: `${written} ${operator.value} ${expressionText(value)}` };
+  }
+  return { kind: "case", text: written ?? expressionText(when) };
+}
+
+/** The label of the last way out: if all events of a wait have cases, none of them arrived in time. */
+export function otherwiseLabel({ cases }: Choose, labels: readonly ExitLabel[], waits: readonly Receive[]): ExitLabel {
+  for (const { bind, alternatives } of waits) {
+    const arrived = new Set(cases.map(({ when }) => arrivedAlternative(when, bind)));
+    if (alternatives.every(({ within }, i) => within !== undefined && arrived.has(i)))
+      return { kind: "timeout", text: timeoutText(undefined, alternatives) };
+  }
+  return labels.some(({ kind }) => kind === "case") ? { kind: "otherwise" } : { kind: "next" };
+}
+
+/** The label of a handler: its errors by name, otherwise its condition. */
+export function handlerLabel({ when, span }: Handler, step: Step, construct: Span): ExitLabel {
+  const names = errorNames(when);
+  const written = sourceText(span, construct);
+  if (names.includes("Timeout") && names.length === 1) {
+    const limit = "timeout" in step && step.timeout !== undefined ? durationText(step.timeout) : written;
+    return { kind: "timeout", text: limit === undefined ? "timeout" : timeout(limit) };
+  }
+  if (written === undefined && names.length === 0) return { kind: "error", text: "error", isImplicit: true };
+  return { kind: "error", text: written ?? names.join(" or ") };
+}
+
+const timeout = (text: string): string => (/timeout/i.test(text) ? text : `timeout ${text}`);
+
+/** The text of a condition in the source, if it is one line and not a structure. */
+function sourceText({ source, start, end }: Span, construct: Span): string | undefined {
+  if (start === construct.start && end === construct.end) return undefined;
+  const text = source.text.slice(start, end).trim();
+  if (text === "" || text.includes("\n") || /^[{-]|^[\w-]+:\s|^"[\w-]+":/.test(text)) return undefined;
+  return unwrap(text);
+}
+
+/** Removes quotes and the marks of templates and of lists of names. */
+function unwrap(text: string): string {
+  const forms = [/^"((?:[^"\\]|\\.)*)"$/s, /^'((?:[^']|'')*)'$/s, /^\$\{\s*(.*?)\s*\}$/s, /^\\\((.*)\)$/s];
+  let inner = text;
+  for (const form of forms) {
+    const quoted = form.exec(inner)?.[1]?.trim();
+    if (quoted)
+      inner = form === forms[0] ? withoutEscapes(quoted) : form === forms[1] ? quoted.replaceAll("''", "'") : quoted;
+  }
+  const names = /^\[([\w.$, ]+)\]$/.exec(inner)?.[1];
+  return names === undefined
+    ? inner
+    : names
+        .split(",")
+        .map((name) => name.trim())
+        .join(" or ");
+}
+
+const withoutEscapes = (text: string): string => text.replace(/\\(["\\/])/g, "$1");
+
+/** The errors that a condition names. */
+function errorNames(when: Expression): readonly string[] {
+  if (when.kind !== "call") return [];
+  const { name, args } = when;
+  if (name === "or" || name === "and") return args.flatMap(errorNames);
+  const [left, right] = args;
+  if (name !== "==" || !left || right?.kind !== "literal" || typeof right.value !== "string") return [];
+  return /^\$error\.(?:name|origin)$|^first\(\$error\.name, null\)$/.test(printExpression(left))
+    ? [right.value === "timeout" ? "Timeout" : right.value]
+    : [];
+}
+
+/** A test of the member that marks results as errors on OpenWhisk. */
+const isErrorTest = (when: Expression): boolean => /^exists\(\$\w+\.error\)$/.test(printExpression(when));
+
+/** The index in `$wait.alternative == index`; null for `$wait.alternative == null`. */
+function arrivedAlternative(when: Expression, bind: string): number | null | undefined {
+  if (when.kind !== "call" || when.name !== "==") return undefined;
+  const [left, right] = when.args;
+  if (!left || right?.kind !== "literal" || printExpression(left) !== `$${bind}.alternative`) return undefined;
+  return right.value === null || typeof right.value === "number" ? right.value : undefined;
+}
+
+function timeoutText(written: string | undefined, alternatives: readonly EventCombination[]): string {
+  if (written !== undefined && /\d/.test(written) && !/^\d+$/.test(written)) return timeout(written);
+  const seconds = alternatives.flatMap(({ within }) => (within === undefined ? [] : [within]));
+  return seconds.length === 0 ? "timeout" : `timeout ${durationText(Math.max(...seconds))}`;
+}
+
+/** An expression without what an author would not write. */
+export function expressionText(expression: Expression): string {
+  const text = printExpression(expression).replace(/\s+/g, " ");
+  return text
+    .replace(/first\((\$[\w.[\]]+), null\)/g, "$1")
+    .replace(/\$(?:data|state|params|input)\b/g, "$")
+    .replace(/\$(\w+)/g, "$1");
+}
+
+/** The events of a combination: `Paid and (Sent or Collected) without Canceled`. */
+export function combinationText({ all, none }: EventCombination): string {
+  const groups = all.map((patterns) => {
+    const names = unique(patterns.map(({ event }) => event.name));
+    return names.length > 1 && all.length > 1 ? `(${names.join(" or ")})` : names.join(" or ");
+  });
+  const not = unique(none.map(({ event }) => event.name));
+  return `${unique(groups).join(" and ")}${not.length === 0 ? "" : ` without ${not.join(", ")}`}`;
+}
+
+const unique = (names: readonly string[]): readonly string[] => [...new Set(names)];
+
+/** What the steps of a node do, without what their inner scopes do; then their limits. Each line once. */
+export function detailsOf(steps: readonly Step[], label: string): readonly Detail[] {
+  const details = [...steps.flatMap((step) => effectOf(step, label)), ...steps.flatMap(limitsOf)];
+  return [...new Map(details.map((each) => [`${each.kind} ${each.text}`, each])).values()];
+}
+
+function effectOf(step: Step, label: string): readonly Detail[] {
+  switch (step.kind) {
+    case "call":
+      return step.function.name === label ? [] : [{ kind: "call", text: step.function.name }];
+    case "invoke":
+      return [{ kind: "subflow", text: step.workflow.name + (step.wait ? "" : " (not awaited)") }];
+    case "receive":
+      return step.alternatives.map((each) => ({
+        kind: "event",
+        text: combinationText(each) + (each.within === undefined ? "" : ` within ${durationText(each.within)}`),
+      }));
+    case "emit":
+      return step.event.name === label ? [] : [{ kind: "emit", text: step.event.name }];
+    case "delay":
+      return [{ kind: "wait", text: `wait ${delayText(step)}` }];
+    case "fork":
+      return [
+        ...(step.join.kind === "some" ? [note(`continues after ${step.join.count} of ${step.branches.length}`)] : []),
+        ...(step.width === undefined ? [] : [note(`${step.width} at a time`)]),
+      ];
+    case "foreach":
+      return step.width === undefined ? [] : [note(`${step.width} at a time`)];
+    default:
+      return [];
+  }
+}
+
+const note = (text: string): Detail => ({ kind: "note", text });
+
+function delayText({ wait, spans, span }: Extract<Step, { readonly kind: "delay" }>): string {
+  const time = wait.kind === "for" ? wait.seconds : wait.instant;
+  const isFixed = time.kind === "literal" && typeof time.value === "number";
+  const text = isFixed
+    ? durationText(time.value)
+    : ((spans?.wait && sourceText(spans.wait, span)) ?? expressionText(time));
+  return wait.kind === "until" ? `until ${text}` : text;
+}
+
+function limitsOf(step: Step): readonly Detail[] {
+  const timeout = "timeout" in step && step.timeout !== undefined ? [`within ${durationText(step.timeout)}`] : [];
+  const retries: readonly Retry[] = "retries" in step ? step.retries : [];
+  const most = retries.reduce((sum, { limit }) => sum + limit, 0);
+  return [
+    ...timeout.map((text): Detail => ({ kind: "timeout", text })),
+    ...(most === 0 ? [] : [{ kind: "retry" as const, text: most === 1 ? "1 retry" : `${most} retries` }]),
+  ];
+}
+
+/** `90` → `1 min 30 s`. */
+export function durationText(seconds: number): string {
+  if (!Number.isFinite(seconds) || seconds < 60) return `${seconds} s`;
+  const units = [
+    ["d", 86_400],
+    ["h", 3600],
+    ["min", 60],
+    ["s", 1],
+  ] as const;
+  let rest = seconds;
+  const parts: string[] = [];
+  for (const [unit, size] of units) {
+    const count = unit === "s" ? rest : Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(`${unit === "s" ? Math.round(count * 1000) / 1000 : count} ${unit}`);
+  }
+  return parts.join(" ");
+}
+
+/** The events that start runs, one line per combination. */
+export const startDetails = (on: readonly EventCombination[]): readonly Detail[] =>
+  on.map((each) => ({ kind: "event", text: combinationText(each) }));
+
+/** The names of the events of combinations. */
+export const eventNames = (alternatives: readonly EventCombination[]): readonly string[] =>
+  unique(patternsOf(alternatives).map(({ event }) => event.name));
