@@ -44,7 +44,7 @@ enginesOnPostgres("several processes", ({ server, open, withoutEngines: alone })
       const [url, assigned] = [await server().createDatabase(), [] as string[]];
       const launch = { url, database: "waybill", executor: "e", version: "1", log: () => undefined };
       const shell = await openShell(launch, {
-        take: ({ id }) => assigned.push(id) > 0,
+        take: async ({ id }) => assigned.push(id) > 0,
         ended: async ({ id }) => ({ id, status: "succeeded", output: 1 }) as never,
       });
       try {

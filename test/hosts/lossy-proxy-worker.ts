@@ -35,13 +35,15 @@ function join(client: Socket, database: Socket): void {
   client.on("data", (data) => {
     isEngine ||= data.includes(engineStatement);
     look(data);
+    if (client.destroyed) return;
     isCut ||= isArmed && data.includes("COMMIT");
-    if (isCut && !loss!.isCommitted) cut();
+    if (isCut && loss?.isCommitted === false) cut();
     else database.write(data);
   });
   database.on("data", (data) => {
+    if (client.destroyed) return;
     look(data);
-    if (isCut) cut();
+    if (isCut && data.includes("COMMIT")) cut();
     else client.write(data);
   });
 }

@@ -1,5 +1,6 @@
 import type { Core } from "./core.ts";
 import { retentionOf } from "./retention.ts";
+import { complete } from "./store.ts";
 import { glance } from "./timers.ts";
 
 /** Wakes the runs that are not in memory when their timers fire. */
@@ -29,7 +30,7 @@ export function alarmOf(core: Core): Alarm {
     const now = core.now();
     let isLeft = false;
     for (const ref of core.workflows.keys()) {
-      const due = core.sql.due.all(ref, now);
+      const due = complete(core.sql.due.all(ref, now));
       isLeft ||= due.length > 0;
       for (const run of due) core.wake(run.ref);
     }
@@ -47,5 +48,7 @@ export function alarmOf(core: Core): Alarm {
 }
 
 function nextWake({ sql, workflows }: Core, now: number): number {
-  return Math.min(...[...workflows.keys()].map((ref) => sql.nextWake.get(ref, now)?.at ?? Number.POSITIVE_INFINITY));
+  return Math.min(
+    ...[...workflows.keys()].map((ref) => complete(sql.nextWake.get(ref, now))?.at ?? Number.POSITIVE_INFINITY),
+  );
 }

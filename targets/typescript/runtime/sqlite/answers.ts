@@ -5,6 +5,7 @@ import { recordOf } from "./recorded-answer.ts";
 import { recordedEntry } from "./recorded-entry.ts";
 import { partsOf } from "./rows.ts";
 import type { JournalRow } from "./statements.ts";
+import type { Task } from "./store.ts";
 
 /** The answer of a wait, as an entry in the journal of its run. */
 export interface StoredAnswer {
@@ -13,16 +14,17 @@ export interface StoredAnswer {
 }
 
 /** Records the answer of a wait for its run, which receives it in the order of its journal. Within a transaction. */
-export function recordAnswer(
+export function* recordAnswer(
   core: Core,
   { wait, answer }: Effect & { readonly kind: "wake" },
   partition: Partition,
   reserved: number | undefined,
-): StoredAnswer {
+): Task<StoredAnswer> {
   const [run, key] = partsOf(wait.id);
   const live = core.live.get(run);
   const own = reserved ?? live?.reserve();
-  const { seq, isElsewhere } = own === undefined ? core.processes.reserve(run) : { seq: own, isElsewhere: false };
+  const { seq, isElsewhere } =
+    own === undefined ? yield* core.processes.reserve(run) : { seq: own, isElsewhere: false };
   const { kind, value } = recordOf(wait.end!, answer, partition, core.longest);
   const row: JournalRow = { seq, key, kind, value, at: core.now() };
   core.sql.record.run(run, seq, key, kind, value, row.at);

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { EngineOptions, LogEntry, RunSummary } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { StoreBroker } from "./broker.ts";
@@ -8,6 +7,7 @@ import type { Processes } from "./processes.ts";
 import type { ReplayingRun } from "./replay.ts";
 import type { Space } from "./space.ts";
 import type { Statements } from "./statements.ts";
+import type { Reading, Store, Task } from "./store.ts";
 
 /** A caller that waits for the end of a run. */
 export interface Watcher {
@@ -19,8 +19,10 @@ export interface Watcher {
 /** What the parts of an engine share. */
 export interface Core {
   readonly options: EngineOptions;
-  readonly db: DatabaseSync;
+  readonly db: Store;
   readonly sql: Statements;
+  /** Executes queries outside of transactions. */
+  readonly read: <T>(reading: Reading<T>) => Promise<T>;
   readonly commits: GroupCommit;
   /** The time, in milliseconds since 1970: it never goes back. */
   readonly now: () => number;
@@ -34,6 +36,8 @@ export interface Core {
   readonly newest: ReadonlyMap<string, { readonly ref: number; readonly workflow: AnyWorkflow }>;
   /** The runs in memory. */
   readonly live: Map<number, ReplayingRun>;
+  /** The runs that are being loaded. */
+  readonly loading: Set<number>;
   /** Those that only wait; the longest waiting run comes first. */
   readonly resting: Map<number, ReplayingRun>;
   /** Runs that cannot continue in this process until they are retried. */
@@ -44,8 +48,10 @@ export interface Core {
   readonly watchers: Map<string, Set<Watcher>>;
   /** The number in the store of a workflow of the program; undefined for another. */
   readonly find: (workflow: AnyWorkflow) => number | undefined;
-  /** As `find`, but adds other workflows to the store. */
-  readonly refOf: (workflow: AnyWorkflow) => number;
+  /** As `find`, but adds adopted workflows to the store. Within a transaction. */
+  readonly refOf: (workflow: AnyWorkflow) => Task<number>;
+  /** Adds the rules of a workflow that the program lacks. */
+  readonly adopt: (workflow: AnyWorkflow) => void;
   readonly log: (entry: LogEntry) => void;
   /** The maximum number of runs that only wait in memory. */
   readonly most: number;

@@ -3,6 +3,7 @@ import { EventRefused, SinkAway } from "../errors.ts";
 import type { CloudEvent } from "../events.ts";
 import type { Core } from "./core.ts";
 import type { OutgoingRow } from "./statements.ts";
+import type { Task } from "./store.ts";
 
 /** An event to send. The events of one run are sent one after the other. */
 interface Outgoing {
@@ -19,6 +20,13 @@ interface Outgoing {
 
 interface SendFailure {
   readonly reason: unknown;
+}
+
+/** The end of an attempt. */
+interface SendResult {
+  readonly outgoing: Outgoing;
+  readonly isAgain: boolean;
+  readonly failed: SendFailure | undefined;
 }
 
 interface Details {
@@ -63,6 +71,11 @@ export class DeliveryQueue {
   #unlucky = 0;
   #due = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** The ends of attempts that have not been processed. */
+  readonly #results: SendResult[] = [];
+  /** The queue is being processed, and is to be processed again after that. */
+  #isAdvancing = false;
+  #isWanted = false;
 
   constructor(core: Core) {
     this.#core = core;
@@ -83,16 +96,39 @@ export class DeliveryQueue {
     this.#stopping.abort();
   }
 
+  /** Processes the queue, unless that is under way. */
   #go(): void {
     if (this.#stopping.signal.aborted || this.#core.commits.isStopped) return;
-    clearTimeout(this.#timer);
-    this.#fill();
-    for (let next = this.#next(); next && this.#due <= this.#core.now(); next = this.#next()) {
-      this.#send(next);
-      this.#fill();
+    this.#isWanted = true;
+    if (this.#isAdvancing) return;
+    this.#isAdvancing = true;
+    const failed = (reason: unknown) => {
+      this.#isAdvancing = false;
+      this.#core.log({ level: "error", message: "The outbox cannot be read.", reason: String(reason) });
+      this.#timer = setTimeout(() => this.#go(), unluckyPause);
+    };
+    try {
+      const done = this.#core.db.read(this.#advance());
+      if (done instanceof Promise) done.catch(failed);
+    } catch (reason) {
+      failed(reason);
     }
+  }
+
+  *#advance(): Task<void> {
+    while (this.#isWanted) {
+      this.#isWanted = false;
+      clearTimeout(this.#timer);
+      yield* this.#settleResults();
+      yield* this.#fill();
+      for (let next = this.#next(); next && this.#due <= this.#core.now(); next = this.#next()) {
+        yield* this.#send(next);
+        yield* this.#fill();
+      }
+    }
+    this.#isAdvancing = false;
     const due = this.#following();
-    if (due === undefined) return;
+    if (due === undefined || this.#stopping.signal.aborted) return;
     const pause = Math.max(this.#due, due) - this.#core.now();
     this.#timer = setTimeout(() => this.#go(), Math.min(Math.max(pause, 1), longestPause));
   }
@@ -109,11 +145,18 @@ export class DeliveryQueue {
   }
 
   /** Reads the next events when half of the window is free. */
-  #fill(): void {
+  *#fill(): Task<void> {
     while (this.#isMore && this.#window.length <= looked / 2) {
       const room = looked - this.#window.length;
-      const rows = this.#core.sql.outgoing.all(this.#read, JSON.stringify([...this.#types]), room);
-      this.#isMore = rows.length === room;
+      this.#isMore = false;
+      let rows: readonly OutgoingRow[];
+      try {
+        rows = yield* this.#core.sql.outgoing.all(this.#read, JSON.stringify([...this.#types]), room);
+      } catch (reason) {
+        this.#isMore = true;
+        throw reason;
+      }
+      this.#isMore ||= rows.length === room;
       this.#read = rows.at(-1)?.ref ?? this.#read;
       this.#window.push(...rows.filter(({ run }) => !this.#aside.has(run)).map(outgoingOf));
     }
@@ -138,21 +181,19 @@ export class DeliveryQueue {
     });
   }
 
-  #send(outgoing: Outgoing): void {
+  *#send(outgoing: Outgoing): Task<void> {
+    const row = yield* this.#core.sql.outgoingText.get(outgoing.ref);
     const isAgain = this.#again[0] === outgoing;
     if (isAgain) popHeap(this.#again, isSooner);
     outgoing.isInFlight = true;
     outgoing.attempts += 1;
     this.#inFlight += 1;
     if (isAgain) this.#againInFlight += 1;
-    const done = (failed?: SendFailure) => {
-      this.#inFlight -= 1;
-      if (isAgain) this.#againInFlight -= 1;
-      this.#done(outgoing, failed);
-    };
-    const sending = this.#try(outgoing);
+    const done = (failed?: SendFailure) => this.#results.push({ outgoing, isAgain, failed });
+    const sending = row && this.#try(row.text, outgoing.attempts);
     if (!(sending instanceof Promise)) {
       done(sending);
+      yield* this.#settleResults();
       return;
     }
     const settle = (failed?: SendFailure) => {
@@ -165,31 +206,42 @@ export class DeliveryQueue {
     );
   }
 
-  #try({ ref, attempts: attempt }: Outgoing): Promise<void> | SendFailure | undefined {
+  #try(text: string, attempt: number): Promise<void> | SendFailure | undefined {
     try {
-      const row = this.#core.sql.outgoingText.get(ref);
-      if (!row) return undefined;
-      const event = JSON.parse(row.text) as CloudEvent;
+      const event = JSON.parse(text) as CloudEvent;
       return this.#core.options.send(event, { attempt, signal: this.#stopping.signal }) ?? undefined;
     } catch (reason) {
       return { reason: reason instanceof SyntaxError ? new EventRefused(`It is damaged: ${reason.message}`) : reason };
     }
   }
 
-  #done(outgoing: Outgoing, failed: SendFailure | undefined): void {
-    outgoing.isInFlight = false;
-    if (this.#stopping.signal.aborted) return;
-    if (!failed) this.#sent(outgoing);
-    else if (failed.reason instanceof EventRefused) this.#refused(outgoing, failed.reason.message);
-    else this.#failed(outgoing, failed.reason);
+  /** Processes the ends of attempts. Everything that this needs is read first, so that it can be repeated. */
+  *#settleResults(): Task<void> {
+    for (let [result] = this.#results; result; [result] = this.#results) {
+      const { outgoing, isAgain, failed } = result;
+      const { sql } = this.#core;
+      const { run, ref } = outgoing;
+      const following = this.#aside.has(run)
+        ? yield* sql.outgoingBehind.get(run, ref, JSON.stringify([...this.#types]))
+        : undefined;
+      const id = failed ? ((yield* sql.idOfRun.get(run))?.id ?? "") : "";
+      this.#results.shift();
+      this.#inFlight -= 1;
+      if (isAgain) this.#againInFlight -= 1;
+      outgoing.isInFlight = false;
+      if (this.#stopping.signal.aborted) continue;
+      if (!failed) this.#sent(outgoing, following);
+      else if (failed.reason instanceof EventRefused) this.#refused(outgoing, following, id, failed.reason.message);
+      else this.#failed(outgoing, id, failed.reason);
+    }
   }
 
-  #sent(outgoing: Outgoing): void {
+  #sent(outgoing: Outgoing, following: OutgoingRow | undefined): void {
     if (this.#absences > 0) this.#isBack();
     this.#unlucky = 0;
     this.#due = 0;
-    this.#over(outgoing);
-    this.#write(() => this.#core.sql.sent.run(outgoing.ref));
+    this.#over(outgoing, following);
+    this.#write(() => void this.#core.sql.sent.run(outgoing.ref));
   }
 
   /** What was not taken as the sink was away is due. */
@@ -199,13 +251,14 @@ export class DeliveryQueue {
     this.#again.sort((a, b) => (isSooner(a, b) ? -1 : 1));
   }
 
-  #refused(outgoing: Outgoing, reason: string): void {
-    this.#over(outgoing);
-    this.#write(() => this.#core.sql.refused.run(outgoing.attempts, reason, outgoing.ref));
-    this.#tell("error", "A sink refuses an event; it is put aside until its run is retried.", outgoing, { reason });
+  #refused(outgoing: Outgoing, following: OutgoingRow | undefined, id: string, reason: string): void {
+    this.#over(outgoing, following);
+    this.#write(() => void this.#core.sql.refused.run(outgoing.attempts, reason, outgoing.ref));
+    const message = "A sink refuses an event; it is put aside until its run is retried.";
+    this.#tell("error", message, id, outgoing, { reason });
   }
 
-  #failed(outgoing: Outgoing, thrown: unknown): void {
+  #failed(outgoing: Outgoing, id: string, thrown: unknown): void {
     const { now, sql } = this.#core;
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     const asked = thrown instanceof SinkAway ? Math.min(thrown.seconds * 1000, longestAsked) : 0;
@@ -215,9 +268,9 @@ export class DeliveryQueue {
     if (outgoing.isBySink) this.#isAway(asked);
     else this.#isUnlucky();
     this.#standAside(outgoing);
-    this.#write(() => sql.notSent.run(outgoing.attempts, reason, outgoing.ref));
+    this.#write(() => void sql.notSent.run(outgoing.attempts, reason, outgoing.ref));
     const seconds = pause / 1000;
-    this.#tell("warn", "An event was not taken; it is sent again.", outgoing, { reason, seconds });
+    this.#tell("warn", "An event was not taken; it is sent again.", id, outgoing, { reason, seconds });
   }
 
   #isAway(asked: number): void {
@@ -239,20 +292,15 @@ export class DeliveryQueue {
   }
 
   /** Removes an event. If it was a retry, the next event of its run takes its place. */
-  #over(outgoing: Outgoing): void {
-    const { run, ref } = outgoing;
-    if (!this.#aside.has(run)) {
-      this.#window.splice(this.#window.indexOf(outgoing), 1);
-      return;
-    }
-    const next = this.#core.sql.outgoingBehind.get(run, ref, JSON.stringify([...this.#types]));
-    if (next) pushHeap(this.#again, outgoingOf(next), isSooner);
-    else this.#aside.delete(run);
+  #over(outgoing: Outgoing, following: OutgoingRow | undefined): void {
+    if (!this.#aside.has(outgoing.run)) this.#window.splice(this.#window.indexOf(outgoing), 1);
+    else if (following) pushHeap(this.#again, outgoingOf(following), isSooner);
+    else this.#aside.delete(outgoing.run);
   }
 
-  #tell(level: "warn" | "error", message: string, { run, type, attempts: attempt }: Outgoing, more: Details): void {
-    const { sql, log } = this.#core;
-    log({ level, message, run: sql.run.get(run)?.id ?? "", event: type, attempt, ...more });
+  #tell(level: "warn" | "error", message: string, run: string, outgoing: Outgoing, more: Details): void {
+    const { type, attempts: attempt } = outgoing;
+    this.#core.log({ level, message, run, event: type, attempt, ...more });
   }
 
   #write(apply: () => void): void {

@@ -2,6 +2,7 @@ import { NotBegun } from "../errors.ts";
 import type { Launched } from "../host.ts";
 import type { ReplayingRun } from "./replay.ts";
 import { addRun } from "./starting.ts";
+import type { Task } from "./store.ts";
 
 /** Starts a workflow as a separate run; false if it is not a workflow of the program. */
 export function launchRun(run: ReplayingRun, key: string, launched: Launched | undefined): boolean {
@@ -10,11 +11,11 @@ export function launchRun(run: ReplayingRun, key: string, launched: Launched | u
   if (!launched || ref === undefined) return false;
   const seq = run.seq++;
   let child: number | undefined;
-  const store = () => {
+  const store = function* (): Task<void> {
     core.sql.record.run(run.ref, seq, key, "over", null, core.now());
     const { workflow, input } = launched;
     const start = { id: `${run.id}/${key}`, ref, workflow, input, parent: run.id, root: run.root };
-    if (core.sql.runById.get(start.id) === undefined) child = addRun(core, start);
+    child = (yield* core.sql.runById.get(start.id)) === undefined ? yield* addRun(core, start) : undefined;
   };
   run.activate();
   run.write(store, () => {
@@ -36,14 +37,15 @@ export function beginDetached(run: ReplayingRun, key: string, work: () => Promis
 export function doDetached(run: ReplayingRun, key: string, seq: number, work: () => Promise<unknown>): void {
   const { core } = run;
   run.detached += 1;
-  const over = () => {
-    run.write(
-      () => core.sql.over.run(run.ref, seq),
-      () => {
-        run.detached -= 1;
-      },
-    );
-  };
+  const over = () =>
+    core.commits.between(run, () => {
+      run.write(
+        () => void core.sql.over.run(run.ref, seq),
+        () => {
+          run.detached -= 1;
+        },
+      );
+    });
   work().then(over, (reason: unknown) => {
     if (reason instanceof NotBegun) {
       run.detached -= 1;

@@ -4,8 +4,9 @@ import type { Json } from "../json.ts";
 import { announce } from "./announcing.ts";
 import type { Core } from "./core.ts";
 import type { Decision } from "./decisions.ts";
-import { summaryOf } from "./reading.ts";
+import { instant, summaryOf } from "./reading.ts";
 import { cancelled, type ReplayingRun } from "./replay.ts";
+import type { Effect, Task } from "./store.ts";
 import { storable } from "./values.ts";
 
 /** The result of executing a run. */
@@ -23,30 +24,44 @@ export function endRun(run: ReplayingRun, outcome: Outcome): void {
   if (run.isReplaying) run.confirm();
   const { sql, now } = run.core;
   const end = storedEnd("thrown" in outcome ? endOf(outcome.thrown) : outcome, run.core.longest);
-  let decision: Decision | undefined;
-  const store = () => {
+  let [decision, summary]: [Decision | undefined, RunSummary | undefined] = [undefined, undefined];
+  let stored: Effect | undefined;
+  const store = function* (): Task<void> {
     const { broker } = run.core;
-    if ("output" in end) sql.end.run("succeeded", now(), end.output, null, null, run.ref);
-    else sql.end.run("failed", now(), null, end.text, causeOf(run, outcome, end.error), run.ref);
-    if (run.subscribed.size > 0) decision = "output" in end ? broker.leaveAll(run.ref) : broker.cancelAll(run.ref);
+    const at = now();
+    if ("output" in end) stored = sql.end.run("succeeded", at, end.output, null, null, run.ref);
+    else stored = sql.end.run("failed", at, null, end.text, yield* causeOf(run, outcome, end.error), run.ref);
+    summary = summaryAt(run, at, end);
+    decision = undefined;
+    if (run.subscribed.size === 0) return;
+    decision = "output" in end ? yield* broker.leaveAll(run.ref) : yield* broker.cancelAll(run.ref);
   };
   run.setActive();
   run.write(store, () => {
     if (decision) announce(run.core, decision);
-    tellEnd(run.core, run.id);
+    if (summary && stored && stored.changes > 0) tellEnd(run.core, summary);
   });
+}
+
+function summaryAt({ name, created }: ReplayingRun, at: number, end: StoredEnd): RunSummary {
+  const times = { created: instant(created), updated: instant(at) };
+  return "output" in end
+    ? { ...name, status: "succeeded", ...times, output: JSON.parse(end.output) as Json }
+    : { ...name, status: "failed", ...times, error: JSON.parse(end.text) as NonNullable<RunSummary["error"]> };
 }
 
 /** Cancels a run. Returns whether it was active. */
 export function cancelRun(core: Core, id: string): Promise<boolean> {
   const { sql } = core;
-  const store = () => {
-    const row = sql.runById.get(id);
-    if (!row || sql.end.run("cancelled", core.now(), null, null, null, row.ref).changes === 0) return undefined;
-    if (!core.live.has(row.ref)) core.processes.stop(row.ref);
-    return { ref: row.ref, decision: core.broker.leaveAll(row.ref) };
+  const store = function* (): Task<Cancellation | undefined> {
+    const row = yield* sql.runById.get(id);
+    if (!row || (yield* sql.end.change("cancelled", core.now(), null, null, null, row.ref)).changes === 0)
+      return undefined;
+    if (!core.live.has(row.ref)) yield* core.processes.stop(row.ref);
+    const decision = yield* core.broker.leaveAll(row.ref);
+    return { ref: row.ref, decision, summary: summaryOf(core, (yield* sql.run.get(row.ref))!) };
   };
-  const after = (done: ReturnType<typeof store>) => {
+  const after = (done: Cancellation | undefined) => {
     if (done === undefined) return;
     const run = core.live.get(done.ref);
     if (run) {
@@ -56,16 +71,21 @@ export function cancelRun(core: Core, id: string): Promise<boolean> {
       core.commits.schedule(run);
     }
     announce(core, done.decision);
-    tellEnd(core, id);
+    tellEnd(core, done.summary);
   };
   return core.commits.ask(store, after).then((done) => done !== undefined);
 }
 
+/** A cancelled run. */
+interface Cancellation {
+  readonly ref: number;
+  readonly decision: Decision;
+  readonly summary: RunSummary;
+}
+
 /** Notifies the callers that wait for the end of a run. */
-function tellEnd(core: Core, id: string): void {
-  const row = core.sql.runById.get(id);
-  if (!row) return;
-  const summary: RunSummary = summaryOf(core, row);
+function tellEnd(core: Core, summary: RunSummary): void {
+  const { id } = summary;
   core.log({
     level: summary.error ? "error" : "info",
     message: `The run has ${said[summary.status] ?? "ended"}.`,
@@ -90,11 +110,11 @@ function endOf(thrown: unknown): { readonly output: Json } | { readonly error: E
   return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
 }
 
+/** The stored form of an end. */
+type StoredEnd = { readonly output: string } | { readonly error: Error; readonly text: string };
+
 /** The stored form of an end. An output that is too large becomes a failure. */
-function storedEnd(
-  end: ReturnType<typeof endOf>,
-  longest: number,
-): { readonly output: string } | { readonly error: Error; readonly text: string } {
+function storedEnd(end: ReturnType<typeof endOf>, longest: number): StoredEnd {
   try {
     if ("output" in end) return { output: storable(JSON.stringify(end.output), longest) };
     return { error: end.error, text: storable(errorText(end.error), longest) };
@@ -116,19 +136,19 @@ const errorText = (error: Error): string =>
  * The journal entry that made a run fail: the failure itself, an equal one if it was raised again, or a timeout; null
  * if the failure is not recorded.
  */
-function causeOf(run: ReplayingRun, outcome: Outcome, error: Error): number | null {
+function* causeOf(run: ReplayingRun, outcome: Outcome, error: Error): Task<number | null> {
   const known =
     run.causes.get(error) ??
     ("thrown" in outcome && outcome.thrown instanceof Error ? run.causes.get(outcome.thrown) : undefined);
   if (known !== undefined) return known;
-  const [last] = run.core.sql.failures.all(run.ref);
+  const [last] = yield* run.core.sql.failures.all(run.ref);
   const failed = last?.value
     ? (JSON.parse(last.value) as { readonly name?: string; readonly message?: string })
     : undefined;
   if (last && failed?.name === error.name && failed.message === error.message) return last.seq;
   if (!(error instanceof WorkflowError && error.origin === "timeout")) return null;
-  const timeouts = run.core.sql.journal
-    .all(run.ref)
-    .filter(({ kind, key }) => kind === "fired" && /(?<!#)(?:##)*#timeout(?:#\d+)?$/.test(key));
+  const timeouts = (yield* run.core.sql.journal.all(run.ref)).filter(
+    ({ kind, key }) => kind === "fired" && /(?<!#)(?:##)*#timeout(?:#\d+)?$/.test(key),
+  );
   return timeouts.at(-1)?.seq ?? null;
 }

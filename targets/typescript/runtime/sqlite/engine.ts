@@ -17,6 +17,7 @@ import { countRuns, searchRuns } from "./search.ts";
 import { soleProcess } from "./sole-process.ts";
 import { addRun } from "./starting.ts";
 import { listSteps } from "./steps.ts";
+import { complete, type Store, type Task } from "./store.ts";
 
 /** Additional options for tests and other hosts. */
 export interface Hooks {
@@ -29,16 +30,15 @@ export interface Hooks {
   /** The maximum size of a recorded string, in bytes; default 900 million. */
   readonly longest?: number;
   /** Opens a database that several processes share, instead of a file. */
-  readonly shared?: () => DatabaseSync;
+  readonly shared?: () => Store;
   /** The processes on that database; by default, only this one. */
   readonly processes?: (core: Core) => Processes;
 }
 
 /** Opens an engine on a store; active runs continue. */
-export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
-  const core = openCore(options, { processes: soleProcess, ...hooks });
-  hooks.opened?.(core.db);
-  const clocks = options.isPaused ? [] : core.processes.begin();
+export function* engineTask(options: EngineOptions, hooks: Hooks = {}): Task<Engine> {
+  const core = yield* openCore(options, { processes: soleProcess, ...hooks });
+  const clocks = options.isPaused ? [] : yield* core.processes.begin();
   return {
     start: (workflow, input, { id } = {}) => start(core, workflow, input, id),
     deliver: (event, options) => deliver(core, event, options),
@@ -68,37 +68,37 @@ async function start(core: Core, name: string, input: Json, id: string = crypto.
   const known = core.newest.get(name);
   if (!known) throw new Error(`There is no workflow ${name}.`);
   requireId(id);
-  const store = () => {
-    const row = core.sql.runById.get(id);
-    const ref = row ? undefined : addRun(core, { id, ref: known.ref, workflow: known.workflow, input });
-    return { ref, summary: summaryOf(core, row ?? core.sql.runById.get(id)!) };
+  const { ref: workflow } = known;
+  const store = function* (): Task<{ readonly ref: number | undefined; readonly summary: RunSummary }> {
+    const existing = yield* core.sql.runById.get(id);
+    if (existing) return { ref: undefined, summary: summaryOf(core, existing) };
+    const ref = yield* addRun(core, { id, ref: workflow, workflow: known.workflow, input });
+    return { ref, summary: summaryOf(core, (yield* core.sql.run.get(ref))!) };
   };
   return core.commits.ask(store, ({ ref }) => ref !== undefined && core.wake(ref)).then(({ summary }) => summary);
 }
 
-function ended(core: Core, id: string, signal?: AbortSignal): Promise<RunSummary> {
-  const row = core.sql.runById.get(id);
-  if (!row) return Promise.reject(new Error(`There is no run ${id}.`));
-  const summary = summaryOf(core, row);
-  if (summary.status !== "running" && summary.status !== "waiting") return Promise.resolve(summary);
-  if (signal?.aborted) return Promise.reject(signal.reason);
-  return new Promise((resolve, reject) => {
-    const watchers = core.watchers.get(id) ?? new Set();
-    core.watchers.set(id, watchers);
-    const watcher = {
-      ended(summary: RunSummary) {
-        signal?.removeEventListener("abort", giveUp);
-        resolve(summary);
-      },
-      closed: reject,
-    };
-    const giveUp = () => {
-      watchers.delete(watcher);
-      reject(signal?.reason);
-    };
-    signal?.addEventListener("abort", giveUp);
-    watchers.add(watcher);
-  });
+async function ended(core: Core, id: string, signal?: AbortSignal): Promise<RunSummary> {
+  const { promise, resolve, reject } = Promise.withResolvers<RunSummary>();
+  promise.catch(() => undefined);
+  const watcher = { ended: resolve, closed: reject };
+  const watchers = core.watchers.get(id) ?? new Set();
+  core.watchers.set(id, watchers);
+  watchers.add(watcher);
+  const giveUp = () => reject(signal?.reason);
+  signal?.addEventListener("abort", giveUp);
+  try {
+    const row = await core.read(core.sql.runById.get(id));
+    if (!row) throw new Error(`There is no run ${id}.`);
+    const summary = summaryOf(core, row);
+    if (summary.status !== "running" && summary.status !== "waiting") return summary;
+    signal?.throwIfAborted();
+    return await promise;
+  } finally {
+    signal?.removeEventListener("abort", giveUp);
+    watchers.delete(watcher);
+    if (watchers.size === 0 && core.watchers.get(id) === watchers) core.watchers.delete(id);
+  }
 }
 
 /**
@@ -107,3 +107,6 @@ function ended(core: Core, id: string, signal?: AbortSignal): Promise<RunSummary
  * it, or it is not a store, damaged, or of a newer version. `workflows` includes subflows.
  */
 export const openEngine = (options: EngineOptions): Engine => engineOn(options);
+
+/** As `openEngine`, with additional options. */
+export const engineOn = (options: EngineOptions, hooks: Hooks = {}): Engine => complete(engineTask(options, hooks));

@@ -1,5 +1,5 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { isOfStore } from "./file.ts";
+import { perform, type Store, type Task } from "./store.ts";
 
 /** The owner of a write. If one of its writes throws, only the owner is stranded. */
 export interface WriteOwner {
@@ -16,18 +16,24 @@ export interface Schedulable extends WriteOwner {
  * Commits collected writes in one transaction, and runs tasks in between. `after` of a write is called when it is
  * committed. Each turn of the event loop either commits, or runs each scheduled task once; tasks have priority, because
  * commits are slow. A write that throws strands only its owner. If the store fails, all writes are retried later.
+ *
+ * The state of runs in memory does not change during a transaction, even if the store does not respond at once: no task
+ * is run, and what else changes runs, such as timers and results of functions, is called `between` transactions.
  */
 export class GroupCommit {
   readonly #db: Store;
   readonly #hooks: CommitHooks;
-  readonly #begin: StatementSync;
-  readonly #commit: StatementSync;
   #queue: Write[] = [];
   /** The writes of the current commit, and those of a commit with an unknown result. */
   #committing: CommitContents = nothing;
   #unsure: { readonly writes: readonly Write[]; readonly committing: CommitContents } | undefined;
   #scheduled: Schedulable[] = [];
   #isDue = false;
+  /** Resolves when the current transaction has ended; undefined if the store responds at once. */
+  #flushing: Promise<void> | undefined;
+  #isWriting = false;
+  /** What is called after the current transaction. */
+  #deferred: { readonly owner: WriteOwner; readonly act: () => void }[] = [];
   /** When the first task ran after the last commit, in milliseconds; undefined: none has. */
   #lookedFrom: number | undefined;
   /** The duration of the last commit, in milliseconds. */
@@ -39,19 +45,17 @@ export class GroupCommit {
   constructor(db: Store, hooks: CommitHooks) {
     this.#db = db;
     this.#hooks = hooks;
-    this.#begin = db.prepare("BEGIN IMMEDIATE");
-    this.#commit = db.prepare("COMMIT");
   }
 
   /** Queues a write whose owner is stranded if it throws. */
-  write(owner: WriteOwner, apply: () => void, after: () => void): void {
+  write(owner: WriteOwner, apply: Apply, after: () => void): void {
     if (this.#stopped) return;
     this.#queue.push({ owner, apply, after });
     this.#schedule();
   }
 
   /** Queues a write with a result. If it fails, it is undone, and the promise rejects. */
-  ask<T>(apply: () => T, after: (value: T) => void): Promise<T> {
+  ask<T>(apply: () => Task<T> | T, after: (value: T) => void): Promise<T> {
     if (this.#stopped) return Promise.reject(this.#stopped);
     return new Promise<T>((resolve, reject) => {
       this.#queue.push(writeWithResult(this.#db, this.#hooks.undone, apply, after, resolve, reject));
@@ -67,32 +71,64 @@ export class GroupCommit {
     this.#schedule();
   }
 
-  /** Commits the queued writes now. */
-  flush(): void {
-    if (this.#pausing !== undefined || !this.#isSettled() || this.#queue.length === 0) return;
+  /** Calls a function that changes runs: now, or after the current transaction. */
+  between(owner: WriteOwner, act: () => void): void {
+    if (this.#isWriting) this.#deferred.push({ owner, act });
+    else guarded(owner, act);
+  }
+
+  /** Commits the queued writes now. Returns a promise for the end of that if the store does not respond at once. */
+  flush(): Promise<void> | undefined {
+    if (this.#flushing) return this.#flushing;
+    if (this.#pausing !== undefined || (this.#queue.length === 0 && !this.#unsure)) return undefined;
+    const done = this.#db.execute(this.#write());
+    if (!(done instanceof Promise)) return undefined;
+    this.#flushing = done
+      .catch((reason: unknown) => this.#escaped(reason))
+      .then(() => {
+        this.#flushing = undefined;
+        this.#continue();
+      });
+    return this.#flushing;
+  }
+
+  *#write(): Task<void> {
+    this.#isWriting = true;
+    try {
+      if ((yield* this.#settle()) && this.#queue.length > 0) yield* this.#writeAll();
+    } finally {
+      this.#isWriting = false;
+      const deferred = this.#deferred;
+      this.#deferred = [];
+      for (const { owner, act } of deferred) guarded(owner, act);
+    }
+  }
+
+  *#writeAll(): Task<void> {
     const writes = this.#queue;
     this.#queue = [];
     const from = performance.now();
     try {
-      this.#commitAll(writes);
-      this.#wrote = performance.now() - from;
-      this.#fault = undefined;
-      if (this.#hooks.committed?.()) this.stop(new Error("The engine was stopped."));
-      else carryOut(this.#committing);
+      yield* this.#commitAll(writes);
     } catch (reason) {
-      this.#undo(writes, reason);
+      yield* this.#undo(writes, reason);
+      return;
     }
+    this.#wrote = performance.now() - from;
+    this.#fault = undefined;
+    if (this.#hooks.committed?.()) this.stop(new Error("The engine was stopped."));
+    else carryOut(this.#committing);
   }
 
   /**
    * Determines the result of a commit that was not acknowledged. Uncommitted writes are queued again. False while that
    * fails.
    */
-  #isSettled(): boolean {
+  *#settle(): Task<boolean> {
     if (!this.#unsure) return true;
     const { writes, committing } = this.#unsure;
     try {
-      const isDone = this.#db.wasDone!();
+      const isDone = yield* this.#db.wasDone;
       this.#unsure = undefined;
       if (isDone) carryOut(committing);
       else this.#queue = [...writes, ...this.#queue];
@@ -129,13 +165,17 @@ export class GroupCommit {
 
   #turn(): void {
     this.#isDue = false;
-    if (this.#stopped) return;
+    if (this.#stopped || this.#flushing) return;
     try {
       this.#commitOrLook();
     } catch (reason) {
-      this.#fault = this.#hooks.failed(reason).error;
-      this.#pause();
+      this.#escaped(reason);
     }
+    this.#continue();
+  }
+
+  #continue(): void {
+    if (this.#flushing) return;
     if (this.#scheduled.length > 0 || (this.#queue.length > 0 && this.#pausing === undefined)) this.#schedule();
   }
 
@@ -147,6 +187,12 @@ export class GroupCommit {
       this.#lookedFrom ??= performance.now();
       this.#look();
     }
+  }
+
+  /** Nothing may end the process: what was to be done is done later. */
+  #escaped(reason: unknown): void {
+    this.#fault = this.#hooks.failed(reason).error;
+    this.#pause();
   }
 
   /** Whether tasks have run long enough. Larger transactions are cheaper, so most of the time is spent on tasks. */
@@ -164,9 +210,9 @@ export class GroupCommit {
     }
   }
 
-  #rollBack(): void {
+  *#rollBack(): Task<void> {
     try {
-      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      if (this.#db.isTransaction) yield* this.#db.rollBack;
     } catch {
       // A database whose connection is lost has undone the transaction.
     }
@@ -174,40 +220,44 @@ export class GroupCommit {
   }
 
   /** Commits writes. Throws if the store fails. */
-  #commitAll(writes: readonly Write[]): void {
+  *#commitAll(writes: readonly Write[]): Task<void> {
     try {
-      this.#begin.run();
-      for (const { apply } of writes) apply();
+      yield* this.#db.begin;
+      for (const { apply } of writes) {
+        const task = apply();
+        if (typeof task === "object") yield* task;
+      }
       this.#committing = { done: writes, stranded: new Map() };
-      this.#commit.run();
+      yield* this.#db.commit;
     } catch (reason) {
       if (isOfStore(reason)) throw reason;
-      this.#rollBack();
-      this.#commitApart(writes);
+      yield* this.#rollBack();
+      yield* this.#commitApart(writes);
     }
   }
 
   /** Commits writes without those of owners that throw. */
-  #commitApart(writes: readonly Write[]): void {
+  *#commitApart(writes: readonly Write[]): Task<void> {
     const stranded = new Map<WriteOwner, unknown>();
     let done: readonly Write[];
     for (;;) {
       const before = stranded.size;
       done = writes.filter(({ owner }) => !stranded.has(owner));
-      this.#begin.run();
+      yield* this.#db.begin;
       for (const { owner, apply } of done) {
-        const outcome = stranded.has(owner) ? undefined : attempt(this.#db, apply, this.#hooks.undone);
-        if (outcome && "reason" in outcome) stranded.set(owner, outcome.reason);
+        if (stranded.has(owner)) continue;
+        const outcome = yield* attempt(this.#db, apply, this.#hooks.undone);
+        if ("reason" in outcome) stranded.set(owner, outcome.reason);
       }
       if (stranded.size === before) break;
-      this.#rollBack();
+      yield* this.#rollBack();
     }
     this.#committing = { done, stranded };
-    this.#commit.run();
+    yield* this.#db.commit;
   }
 
-  #undo(writes: readonly Write[], reason: unknown): void {
-    this.#rollBack();
+  *#undo(writes: readonly Write[], reason: unknown): Task<void> {
+    yield* this.#rollBack();
     const { error, isForGood } = this.#hooks.failed(reason);
     this.#fault = error;
     if (this.#db.isUnsure && !isForGood) {
@@ -246,12 +296,12 @@ export interface CommitHooks {
   committed?(): boolean;
 }
 
-/** A database. Over a network, the result of a commit may be unknown. */
-type Store = DatabaseSync & { readonly isUnsure?: boolean; wasDone?(): boolean };
+/** Writes something; returns a task if it uses results. */
+export type Apply = () => Task<void> | void;
 
 interface Write {
   readonly owner: WriteOwner;
-  readonly apply: () => void;
+  readonly apply: Apply;
   readonly after: () => void;
   readonly fail?: (reason: unknown) => void;
 }
@@ -278,9 +328,9 @@ const pause = 1000;
 
 /** A write with a result. Errors of its own concern it alone; errors of the store concern all writes. */
 function writeWithResult<T>(
-  db: DatabaseSync,
+  db: Store,
   undone: CommitHooks["undone"],
-  apply: () => T,
+  apply: () => Task<T> | T,
   after: (value: T) => void,
   resolve: (value: T) => void,
   reject: (reason: unknown) => void,
@@ -288,8 +338,8 @@ function writeWithResult<T>(
   let outcome: Attempt<T>;
   return {
     owner: { strand: reject },
-    apply: () => {
-      outcome = attempt(db, apply, undone);
+    *apply() {
+      outcome = yield* attempt(db, apply, undone);
     },
     after() {
       if ("reason" in outcome) {
@@ -305,16 +355,16 @@ function writeWithResult<T>(
 
 type Attempt<T> = { readonly value: T } | { readonly reason: unknown };
 
-/** Runs a function in a savepoint, which is rolled back if it throws. */
-function attempt<T>(db: DatabaseSync, apply: () => T, undone: CommitHooks["undone"]): Attempt<T> {
-  db.exec("SAVEPOINT attempt");
+/** Executes a part of a transaction, which is undone if it throws. */
+function* attempt<T>(db: Store, apply: () => Task<T> | T, undone: CommitHooks["undone"]): Task<Attempt<T>> {
+  yield* db.save;
   try {
-    const value = apply();
-    db.exec("RELEASE attempt");
+    const value = yield* perform(apply);
+    yield* db.release;
     return { value };
   } catch (reason) {
     if (isOfStore(reason)) throw reason;
-    db.exec("ROLLBACK TO attempt; RELEASE attempt");
+    yield* db.undo;
     undone?.();
     return { reason };
   }

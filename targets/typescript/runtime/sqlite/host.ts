@@ -66,15 +66,12 @@ function perform<T>(run: ReplayingRun, key: string, request: Request, { work, at
   run.working += 1;
   const call = { began: run.core.now(), attempt };
   request.began = call.began;
-  const finish = (record: () => void) => {
-    run.working -= 1;
-    if (!run.isAsked(key, request)) return run.core.commits.schedule(run);
-    try {
-      record();
-    } catch (reason) {
-      run.strand(reason);
-    }
-  };
+  const finish = (record: () => void) =>
+    run.core.commits.between(run, () => {
+      run.working -= 1;
+      if (run.isAsked(key, request)) record();
+      else run.core.commits.schedule(run);
+    });
   const fail = (thrown: unknown) =>
     finish(() => thrown instanceof NotBegun || recordFailure(run, key, failureFrom(thrown), call));
   const succeed = (value: T) => finish(() => recordValue(run, key, value, call));
@@ -114,9 +111,10 @@ function recordEmitted(run: ReplayingRun, key: string, event: CloudEvent): void 
   let decision: Decision | undefined;
   run.record(key, "value", null, ({ resolve }) => resolve(undefined), {
     follows: true,
-    store() {
+    *store() {
       core.sql.emit.run(ref, event.type, text, core.now());
-      decision = core.broker.emit(event);
+      decision = undefined;
+      decision = yield* core.broker.emit(event);
     },
     stored() {
       core.outbox?.added(event.type);
@@ -161,7 +159,7 @@ function setTimer(run: ReplayingRun, key: string, wanted: number): Timer {
   const due = Math.ceil(Math.min(wanted, farthest));
   const [seq, at] = [run.seq++, run.core.now()];
   run.survive();
-  run.write(() => run.core.sql.record.run(run.ref, seq, key, "due", `${due}`, at));
+  run.write(() => void run.core.sql.record.run(run.ref, seq, key, "due", `${due}`, at));
   return { at, due };
 }
 

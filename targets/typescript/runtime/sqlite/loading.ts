@@ -4,29 +4,42 @@ import type { Json, JsonObject } from "../json.ts";
 import type { JournalEntry } from "../replay/replay.ts";
 import type { Core } from "./core.ts";
 import { endRun } from "./ending.ts";
+import { isOfStore } from "./file.ts";
 import { durableHost } from "./host.ts";
 import { recordedEntry } from "./recorded-entry.ts";
 import { ReplayingRun } from "./replay.ts";
 import { partsOf } from "./rows.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
+import { type Task, together } from "./store.ts";
 
 /** Loads a run into memory, and executes it with its journal. */
-export function loadRun(core: Core, row: RunRow): void {
+export function* loadRun(core: Core, row: RunRow): Task<void> {
   const workflow = core.workflows.get(row.workflow);
   if (!workflow || row.status === "stranded" || core.live.has(row.ref)) return;
   const input = JSON.parse(row.input) as Json;
   const run = new ReplayingRun(core, row, workflow);
   core.live.set(row.ref, run);
-  const { waits } = core.broker;
-  for (const inbox of waits.inboxesOf(row.ref)) run.subscribed.add(inbox);
-  for (const wait of waits.waitsOf(row.ref)) run.storedWaits.set(partsOf(wait.id)[1], wait);
-  run.replay(withRounds(run, journalOf(run)));
-  run.loadedTo = core.sql.lastSeq.get(row.ref, row.ref)!.seq;
-  run.seq = run.loadedTo + 1;
+  try {
+    yield* loadRecords(run, row);
+  } catch (reason) {
+    if (core.live.get(row.ref) === run && isOfStore(reason)) core.live.delete(row.ref);
+    throw reason;
+  }
+  if (core.live.get(row.ref) !== run) return;
   run.isStoredAsWaiting = row.status === "waiting";
   run.activate();
   reportExecution(run);
   execute(run, input, row.parent !== null);
+}
+
+function* loadRecords(run: ReplayingRun, { ref }: RunRow): Task<void> {
+  const { sql, broker } = run.core;
+  for (const inbox of yield* broker.waits.inboxesOf(ref)) run.subscribed.add(inbox);
+  for (const wait of yield* broker.waits.waitsOf(ref)) run.storedWaits.set(partsOf(wait.id)[1], wait);
+  const [journal, rounds, last] = yield* together(sql.journal.all(ref), sql.rounds.all(ref), sql.lastSeq.get(ref, ref));
+  run.replay(withRounds(run, journalOf(run, journal), rounds));
+  run.loadedTo = last!.seq;
+  run.seq = run.loadedTo + 1;
 }
 
 /** Logs the beginning of a new run, and reports that a run continues. */
@@ -49,9 +62,9 @@ function execute(run: ReplayingRun, input: Json, isSubflow: boolean): void {
   );
 }
 
-function journalOf(run: ReplayingRun): readonly JournalEntry[] {
+function journalOf(run: ReplayingRun, rows: readonly JournalRow[]): readonly JournalEntry[] {
   const entries: JournalEntry[] = [];
-  for (const row of run.core.sql.journal.all(run.ref)) {
+  for (const row of rows) {
     if (row.kind === "retried") run.retried.set(row.key, (run.retried.get(row.key) ?? 0) + 1);
     else if (row.kind === "due") run.dues.set(row.key, { at: row.at, due: Number(row.value) });
     else entries.push(entryOf(run, row));
@@ -73,9 +86,13 @@ function entryOf(run: ReplayingRun, row: JournalRow): JournalEntry {
 }
 
 /** Inserts the rounds of loops behind the entries that the run had received when they began. */
-function withRounds(run: ReplayingRun, entries: readonly JournalEntry[]): readonly JournalEntry[] {
+function withRounds(
+  run: ReplayingRun,
+  entries: readonly JournalEntry[],
+  rounds: readonly RoundRow[],
+): readonly JournalEntry[] {
   const all = [...entries];
-  for (const row of run.core.sql.rounds.all(run.ref)) {
+  for (const row of rounds) {
     const key = `${row.prefix}\n${row.name}`;
     const state: RoundState = {
       data: JSON.parse(row.data) as JsonObject,

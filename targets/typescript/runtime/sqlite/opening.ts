@@ -1,4 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { EngineOptions } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { StoreBroker } from "./broker.ts";
@@ -9,6 +8,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { loadRun } from "./loading.ts";
 import { spaceOf } from "./space.ts";
 import { type Statements, statementsOf } from "./statements.ts";
+import { perform, type Store, sqliteStore, type Task, together } from "./store.ts";
 import { strand } from "./stranding.ts";
 import { steady } from "./timers.ts";
 
@@ -16,32 +16,36 @@ import { steady } from "./timers.ts";
 type OpeningHooks = Hooks & Required<Pick<Hooks, "processes">>;
 
 /** Opens a store for the workflows of a program. */
-export function openCore(options: EngineOptions, hooks: OpeningHooks): Core {
-  const db = hooks.shared?.() ?? openFile(options.store);
+export function* openCore(options: EngineOptions, hooks: OpeningHooks): Task<Core> {
+  const file = hooks.shared ? undefined : openFile(options.store);
+  const db = file ? sqliteStore(file) : hooks.shared!();
   try {
-    const core = coreOn(db, options, hooks);
-    if (!hooks.shared) core.space = spaceOf(core);
-    report(core);
-    if (!options.isPaused) core.processes.prepare();
+    const core = yield* coreOn(db, options, hooks);
+    if (file) core.space = spaceOf(core, file);
+    yield* report(core);
+    if (file) hooks.opened?.(file);
+    if (!options.isPaused) yield* core.processes.prepare();
     return core;
   } catch (reason) {
-    db.close();
+    void db.close();
     throw storeErrorOf(reason, options.store);
   }
 }
 
-function coreOn(db: DatabaseSync, options: EngineOptions, hooks: OpeningHooks): Core {
+function* coreOn(db: Store, options: EngineOptions, hooks: OpeningHooks): Task<Core> {
   const sql = statementsOf(db);
   const failed = (reason: unknown) => faultOf(options, reason);
-  const named = namesIn(db, sql, options.workflows);
+  const named = yield* namesIn(db, sql, options.workflows);
+  const adopted = new Map<string, AnyWorkflow>();
   const find = (workflow: AnyWorkflow) => named.refs.get(textOf(workflow));
   const core: Core = {
     options,
     db,
     sql,
+    read: async (reading) => db.read(reading),
     commits: new GroupCommit(db, {
       failed,
-      probe: () => sql.setClock.run(core.now()),
+      probe: () => void sql.setClock.run(core.now()),
       undone: () => core.broker.waits.clear(),
       ...hooks,
     }),
@@ -51,8 +55,9 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: OpeningHooks): 
       options.workflows.toReversed().map((workflow) => [workflow.id, { ref: find(workflow)!, workflow }]),
     ),
     names: named.names,
-    strangers: strangersIn(sql, named, options.workflows),
+    strangers: yield* strangersIn(sql, named, options.workflows),
     live: new Map(),
+    loading: new Set(),
     resting: new Map(),
     stranded: new Set(),
     broker: undefined as never,
@@ -62,7 +67,14 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: OpeningHooks): 
     most: hooks.most ?? 1000,
     longest: hooks.longest ?? 900_000_000,
     find,
-    refOf: (workflow) => find(workflow) ?? adopt(core, named.refs, workflow),
+    *refOf(workflow) {
+      return find(workflow) ?? (yield* storeAdopted(core, workflow));
+    },
+    adopt(workflow) {
+      if (find(workflow) !== undefined || adopted.has(textOf(workflow))) return;
+      adopted.set(textOf(workflow), workflow);
+      core.workflows.set(-adopted.size, workflow);
+    },
     wake: (ref) => wake(core, ref),
     alarm: () => undefined,
     isClosing: false,
@@ -76,10 +88,22 @@ function wake(core: Core, ref: number): void {
     core.held.add(ref);
     return;
   }
-  if (!core.processes.admits(ref)) return;
+  if (!core.processes.admits(ref) || core.loading.has(ref)) return;
+  core.loading.add(ref);
+  const loaded = core.db.execute(load(core, ref));
+  if (loaded instanceof Promise)
+    loaded.catch(() => {
+      setTimeout(() => wake(core, ref), pause).unref();
+    });
+}
+
+/** The pause before a run is loaded again after the store has failed, in milliseconds. */
+const pause = 1000;
+
+function* load(core: Core, ref: number): Task<void> {
   try {
-    const row = core.sql.run.get(ref);
-    if (row) loadRun(core, row);
+    const row = yield* core.sql.run.get(ref);
+    if (row && !core.isClosing) yield* loadRun(core, row);
   } catch (reason) {
     if (isOfStore(reason)) throw reason;
     strand(
@@ -87,6 +111,8 @@ function wake(core: Core, ref: number): void {
       ref,
       `What is recorded of the run cannot be read: ${reason instanceof Error ? reason.message : reason}`,
     );
+  } finally {
+    core.loading.delete(ref);
   }
 }
 
@@ -108,16 +134,16 @@ interface WorkflowNames {
 }
 
 /** The numbers of the workflows in the store. Adds those of the program. */
-function namesIn(db: DatabaseSync, sql: Statements, workflows: readonly AnyWorkflow[]): WorkflowNames {
-  const known = new Set(sql.workflows.all().map(textOf));
-  inTransaction(db, () => {
+function* namesIn(db: Store, sql: Statements, workflows: readonly AnyWorkflow[]): Task<WorkflowNames> {
+  const rows = yield* inTransaction(db, function* () {
+    const known = new Set((yield* sql.workflows.all()).map(textOf));
     for (const workflow of workflows) {
       if (known.has(textOf(workflow))) continue;
       known.add(textOf(workflow));
       sql.addWorkflow.run(workflow.id, workflow.version);
     }
+    return yield* sql.workflows.all();
   });
-  const rows = sql.workflows.all();
   return {
     refs: new Map(rows.map((row) => [textOf(row), row.ref])),
     names: new Map(rows.map((row) => [row.ref, row])),
@@ -127,29 +153,31 @@ function namesIn(db: DatabaseSync, sql: Statements, workflows: readonly AnyWorkf
 const textOf = ({ id, version }: { readonly id: string; readonly version: string }): string =>
   JSON.stringify([id, version]);
 
-function adopt({ sql, names, workflows }: Core, refs: Map<string, number>, workflow: AnyWorkflow): number {
-  const ref = sql.addWorkflow.run(workflow.id, workflow.version).lastInsertRowid;
-  refs.set(textOf(workflow), ref);
+/** The number of an adopted workflow in the store, to which it is added if necessary. */
+function* storeAdopted({ sql, names, workflows }: Core, workflow: AnyWorkflow): Task<number> {
+  const known = (yield* sql.workflows.all()).find((each) => textOf(each) === textOf(workflow));
+  const ref = known?.ref ?? (yield* sql.addWorkflow.change(workflow.id, workflow.version)).lastInsertRowid;
   names.set(ref, workflow);
   workflows.set(ref, workflow);
   return ref;
 }
 
 /** The versions with active runs that the program lacks. */
-function strangersIn(
+function* strangersIn(
   sql: Statements,
   { names }: WorkflowNames,
   workflows: readonly AnyWorkflow[],
-): ReadonlySet<number> {
+): Task<ReadonlySet<number>> {
   const present = new Set(workflows.map(textOf));
-  const missing = [...names].filter(([, name]) => !present.has(textOf(name)));
-  return new Set(missing.flatMap(([ref]) => (sql.countActive.get(ref)!.n > 0 ? [ref] : [])));
+  const missing = [...names].flatMap(([ref, name]) => (present.has(textOf(name)) ? [] : [ref]));
+  const counts = yield* together(...missing.map((ref) => sql.countActive.get(ref)));
+  return new Set(missing.filter((_, i) => counts[i]!.n > 0));
 }
 
-function report({ strangers, names, sql, log }: Core): void {
+function* report({ strangers, names, sql, log }: Core): Task<void> {
   for (const ref of strangers) {
     const { id, version } = names.get(ref)!;
-    const runs = sql.countActive.get(ref)!.n;
+    const runs = (yield* sql.countActive.get(ref))!.n;
     log({
       level: "warn",
       message: `Runs are stranded: version ${version} of their workflow is not in the program.`,
@@ -159,15 +187,15 @@ function report({ strangers, names, sql, log }: Core): void {
   }
 }
 
-/** Executes a function in a transaction. */
-export function inTransaction<T>(db: DatabaseSync, act: () => T): T {
-  db.exec("BEGIN IMMEDIATE");
+/** Executes a task in a transaction. It can be repeated if it fails. */
+export function* inTransaction<T>(db: Store, act: () => Task<T> | T): Task<T> {
+  yield* db.begin;
   try {
-    const result = act();
-    db.exec("COMMIT");
-    return result;
+    const value = yield* perform(act);
+    yield* db.commitRepeatable;
+    return value;
   } catch (reason) {
-    if (db.isTransaction) db.exec("ROLLBACK");
+    if (db.isTransaction) yield* db.rollBack;
     throw reason;
   }
 }

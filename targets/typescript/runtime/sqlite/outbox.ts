@@ -1,6 +1,7 @@
 import type { Core } from "./core.ts";
 import { DeliveryQueue } from "./delivery-queue.ts";
 import type { OutgoingRow } from "./statements.ts";
+import type { Task } from "./store.ts";
 
 /**
  * Sends emitted events until their sinks accept them, independently of the runs, and to each sink independently of the
@@ -15,7 +16,7 @@ export interface Outbox {
 }
 
 /** The outbox of a store; what is in it is sent. */
-export function outboxOf(core: Core): Outbox {
+export function* outboxOf(core: Core): Task<Outbox> {
   const queues = new Map<string, DeliveryQueue>();
   const added = (type: string) => {
     const sink = core.options.sinkOf?.(type) ?? "";
@@ -23,7 +24,7 @@ export function outboxOf(core: Core): Outbox {
     queues.set(sink, queue);
     queue.added(type);
   };
-  for (const { type } of core.sql.outgoingTypes.all()) added(type);
+  for (const { type } of yield* core.sql.outgoingTypes.all()) added(type);
   return {
     added,
     get isBusy() {
@@ -36,8 +37,8 @@ export function outboxOf(core: Core): Outbox {
 }
 
 /** Moves the rejected events of a run to the end of the outbox, and returns their types. Within a transaction. */
-export function sendAgain({ sql }: Core, run: number): readonly string[] {
-  const rows: readonly OutgoingRow[] = sql.outgoingOf.all(run).filter(({ refused }) => refused === 1);
+export function* sendAgain({ sql }: Core, run: number): Task<readonly string[]> {
+  const rows: readonly OutgoingRow[] = (yield* sql.outgoingOf.all(run)).filter(({ refused }) => refused === 1);
   for (const { ref } of rows) {
     sql.sendAgain.run(ref);
     sql.sent.run(ref);

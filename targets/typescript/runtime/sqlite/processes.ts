@@ -1,3 +1,5 @@
+import type { Reading, Task } from "./store.ts";
+
 /** The processes that execute the runs of a store, as one of them sees them. */
 export interface Processes {
   /** Whether only this process changes the store, so that rows may be cached. */
@@ -5,17 +7,17 @@ export interface Processes {
   /** The versions with active runs that other processes serve and this one lacks. */
   readonly elsewhere: ReadonlySet<number>;
   /** Prepares the store that this process has opened. */
-  prepare(): void;
+  prepare(): Reading<void>;
   /** Begins to execute runs. */
-  begin(): readonly Activity[];
+  begin(): Task<readonly Activity[]>;
   /** Whether this process executes a run that continues. If not, another process will. */
   admits(run: number): boolean;
   /** Reserves the next journal entry of a run that is not in memory. Within a transaction. */
-  reserve(run: number): ReservedEntry;
+  reserve(run: number): Task<ReservedEntry>;
   /** Updates the versions of workflows in the store, and which of them other processes serve. Within a transaction. */
-  refresh(): void;
+  refresh(): Reading<void>;
   /** Stops a run that is not in memory. Within a transaction. */
-  stop(run: number): void;
+  stop(run: number): Reading<void>;
 }
 
 /** What a process does until it is stopped. */

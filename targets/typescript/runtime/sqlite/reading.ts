@@ -14,13 +14,14 @@ import { includesWorkflow, listedRun, pageOf, pageRange, shorten } from "../pagi
 import type { Core } from "./core.ts";
 import type { Waits } from "./replay.ts";
 import type { JournalRow, Kind, ListedRow, OutgoingRow, RunRow } from "./statements.ts";
+import { together } from "./store.ts";
 
 /**
  * A page of the runs that match a filter, newest first. It is read in slices, because the error of a run may be long.
  */
 export async function listRuns(core: Core, filter: RunFilter = {}): Promise<RunPage> {
   const { limit, before } = pageRange(filter);
-  const refs = matchingRefs(core, filter, before, limit + 1);
+  const refs = await matchingRefs(core, filter, before, limit + 1);
   const found: { readonly number: number; readonly run: ListedRun }[] = [];
   let sliceEnd = performance.now() + sliceMs;
   for (const ref of refs) {
@@ -28,7 +29,7 @@ export async function listRuns(core: Core, filter: RunFilter = {}): Promise<RunP
       await new Promise((resolve) => setImmediate(resolve));
       sliceEnd = performance.now() + sliceMs;
     }
-    const row = core.sql.listedRun.get(ref);
+    const row = await core.read(core.sql.listedRun.get(ref));
     if (row) found.push({ number: ref, run: listedIn(core, row) });
   }
   return pageOf(found, limit);
@@ -38,18 +39,26 @@ export async function listRuns(core: Core, filter: RunFilter = {}): Promise<RunP
 const sliceMs = 5;
 
 /** The numbers of the newest runs that match a filter, from an index. */
-export function matchingRefs(core: Core, filter: RunFilter, before: number, limit: number): readonly number[] {
+export async function matchingRefs(
+  core: Core,
+  filter: RunFilter,
+  before: number,
+  limit: number,
+): Promise<readonly number[]> {
   const { sql } = core;
   const { workflow, workflows, status } = filter;
   if (workflow === undefined && workflows === undefined && status === undefined)
-    return sql.runsBefore.all(before, limit).map(({ ref }) => ref);
-  const groups = sql.usedWorkflows.all().flatMap(({ ref }) => {
+    return (await core.read(sql.runsBefore.all(before, limit))).map(({ ref }) => ref);
+  const groups = (await core.read(sql.usedWorkflows.all())).flatMap(({ ref }) => {
     const isStranger = core.strangers.has(ref) || !core.names.has(ref);
     if (!includesWorkflow(filter, core.names.get(ref)?.id)) return [];
     return storedStatuses(status, isStranger).map((stored) => ({ ref, stored }));
   });
-  const refs = groups.flatMap(({ ref, stored }) => sql.runsOfStatusBefore.all(ref, stored, before, limit));
-  return refs
+  const found = await core.read(
+    together(...groups.map(({ ref, stored }) => sql.runsOfStatusBefore.all(ref, stored, before, limit))),
+  );
+  return found
+    .flat()
     .map(({ ref }) => ref)
     .sort((a, b) => b - a)
     .slice(0, limit);
@@ -83,8 +92,11 @@ const errorStart = new RegExp(`^\\{"name":"(${characters})","message":"(${charac
 
 /** All details of a run. */
 export async function showRun(core: Core, id: string): Promise<RunDetail | undefined> {
-  const row = core.sql.runById.get(id);
+  const row = await core.read(core.sql.runById.get(id));
   if (!row) return undefined;
+  const { sql } = core;
+  const [journal, outgoing] = await core.read(together(sql.journal.all(row.ref), sql.outgoingOf.all(row.ref)));
+  const texts = await core.read(together(...outgoing.map(({ ref }) => sql.outgoingText.get(ref))));
   const waits = waitsOf(core, row);
   const until = Math.min(...waits.map((wait) => wait.until ?? Number.POSITIVE_INFINITY));
   const events = [...new Set(waits.flatMap((wait) => wait.events ?? []))];
@@ -92,24 +104,26 @@ export async function showRun(core: Core, id: string): Promise<RunDetail | undef
   return {
     ...summaryOf(core, row),
     input: jsonIn(row.input),
-    steps: [...core.sql.journal.all(row.ref).flatMap(stepOf), ...waiting],
-    unsent: core.sql.outgoingOf.all(row.ref).map((each) => unsentOf(core, each)),
+    steps: [...journal.flatMap(stepOf), ...waiting],
+    unsent: outgoing.flatMap((each, i) => (texts[i] ? [unsentOf(each, texts[i].text)] : [])),
     waitingFor: { events, ...(Number.isFinite(until) ? { until: instant(until) } : {}) },
   };
 }
 
 /** The number of events that no sink has accepted. */
-export const unsentIn = async ({ sql }: Core): Promise<UnsentCounts> => ({
-  unsent: sql.countOutgoing.get()!.n,
-  refused: sql.countRefused.get()!.n,
-});
+export async function unsentIn({ sql, read }: Core): Promise<UnsentCounts> {
+  const [all, refused] = await read(together(sql.countOutgoing.get(), sql.countRefused.get()));
+  return { unsent: all!.n, refused: refused!.n };
+}
 
 /** The versions of the program and of active runs, by workflow, newest first. */
-export async function versionsIn({ sql, names, workflows, newest }: Core): Promise<readonly VersionUse[]> {
+export async function versionsIn({ sql, read, names, workflows, newest }: Core): Promise<readonly VersionUse[]> {
   const codeOf = (ref: number, id: string): VersionUse["code"] =>
     newest.get(id)?.ref === ref ? "new" : workflows.has(ref) ? "previous" : "missing";
-  return [...names]
-    .map(([ref, { id, version }]) => ({ ref, id, version, runs: sql.countOpen.get(ref)!.n }))
+  const all = [...names];
+  const counts = await read(together(...all.map(([ref]) => sql.countOpen.get(ref))));
+  return all
+    .map(([ref, { id, version }], i) => ({ ref, id, version, runs: counts[i]!.n }))
     .filter(({ ref, runs }) => runs > 0 || workflows.has(ref))
     .sort((a, b) => (a.id === b.id ? b.ref - a.ref : a.id < b.id ? -1 : 1))
     .map(({ ref, id, version, runs }) => ({ workflow: id, version, runs, code: codeOf(ref, id) }));
@@ -177,11 +191,8 @@ export function jsonIn(text: string): Json {
   }
 }
 
-function unsentOf(
-  { sql }: Core,
-  { ref, type, at, attempts, refused, reason }: OutgoingRow,
-): RunDetail["unsent"][number] {
-  const event = jsonIn(sql.outgoingText.get(ref)!.text);
+function unsentOf({ type, at, attempts, refused, reason }: OutgoingRow, text: string): RunDetail["unsent"][number] {
+  const event = jsonIn(text);
   return {
     event: String(isObject(event) ? event["id"] : ""),
     type,

@@ -8,8 +8,9 @@ import { announce } from "./announcing.ts";
 import type { StoredRound } from "./checkpoints.ts";
 import type { Core } from "./core.ts";
 import type { Decision } from "./decisions.ts";
-import type { Schedulable } from "./group-commit.ts";
+import type { Apply, Schedulable } from "./group-commit.ts";
 import type { Kind, RunRow } from "./statements.ts";
+import type { Task } from "./store.ts";
 import { strand } from "./stranding.ts";
 import type { Timer } from "./timers.ts";
 import { tokenIn } from "./values.ts";
@@ -23,6 +24,8 @@ export interface Request extends PendingRequest {
   /** Called when it is cut off, unless the run is replaying. */
   readonly cutOff?: (() => void) | undefined;
   timer?: NodeJS.Timeout | undefined;
+  /** It was resolved, rejected or cut off. */
+  isRemoved?: boolean;
   /** When its call began. */
   began?: number | undefined;
 }
@@ -32,7 +35,7 @@ export interface Recording {
   readonly follows?: boolean;
   /** The call whose result it is. */
   readonly call?: RecordedCall | undefined;
-  readonly store?: () => void;
+  readonly store?: Apply;
   readonly stored?: () => void;
 }
 
@@ -90,8 +93,6 @@ export class ReplayingRun extends Replay<Request> implements Schedulable {
   loadedTo = 0;
   isScheduled = false;
   override isReplaying = true;
-  /** Another process continues the run: this one stores nothing more. */
-  isGone = false;
   isEnded: boolean;
   isStoredAsWaiting = false;
   /** The number of the next entry. */
@@ -147,7 +148,7 @@ export class ReplayingRun extends Replay<Request> implements Schedulable {
       const at = now();
       if (call) sql.recordCall.run(this.ref, seq, key, kind, text, at, Math.max(0, at - call.began), call.attempt);
       else sql.record.run(this.ref, seq, key, kind, text, at);
-      store?.();
+      return store?.();
     };
     this.write(write, () => {
       this.#recording -= 1;
@@ -159,11 +160,12 @@ export class ReplayingRun extends Replay<Request> implements Schedulable {
   /**
    * Decides about events. A decision that may record something holds back what follows from the run's other entries.
    */
-  decide(act: () => Decision, isRecording = false): void {
+  decide(act: () => Task<Decision>, isRecording = false): void {
     let decision: Decision | undefined;
     if (isRecording) this.#recording += 1;
-    const apply = () => {
-      decision = act();
+    const apply = function* (): Task<void> {
+      decision = undefined;
+      decision = yield* act();
     };
     this.write(apply, () => {
       if (isRecording) this.#recording -= 1;
@@ -184,15 +186,14 @@ export class ReplayingRun extends Replay<Request> implements Schedulable {
   }
 
   /** Writes something; the run stays in memory until it is done. */
-  write(apply: () => void, after: () => void = () => undefined): void {
+  write(apply: Apply, after: () => void = () => undefined): void {
     this.writing += 1;
-    const unlessGone = (act: () => void) => () => this.isGone || act();
     const done = () => {
       this.writing -= 1;
       after();
       this.core.commits.schedule(this);
     };
-    this.core.commits.write(this, unlessGone(apply), unlessGone(done));
+    this.core.commits.write(this, apply, done);
   }
 
   /** The name of the run in logs and telemetry. */
@@ -204,7 +205,7 @@ export class ReplayingRun extends Replay<Request> implements Schedulable {
   survive(): void {
     if (this.deaths === 0) return;
     this.deaths = 0;
-    this.write(() => this.core.sql.survive.run(this.ref));
+    this.write(() => void this.core.sql.survive.run(this.ref));
   }
 
   /** The run cannot continue in this process. */
@@ -216,7 +217,7 @@ export class ReplayingRun extends Replay<Request> implements Schedulable {
   activate(): void {
     if (!this.isStoredAsWaiting) return;
     this.setActive();
-    this.write(() => this.core.sql.activate.run(this.ref));
+    this.write(() => void this.core.sql.activate.run(this.ref));
   }
 
   /** The run is stored as running. */
@@ -329,8 +330,22 @@ export class ReplayingRun extends Replay<Request> implements Schedulable {
     else if (!this.isEnded) request.cutOff?.();
   }
 
+  /** Also waits until no transaction is in progress. */
+  override giveWay(): Promise<void> {
+    this.pauses += 1;
+    return new Promise((resolve) => {
+      setImmediate(() =>
+        this.core.commits.between(this, () => {
+          this.pauses -= 1;
+          resolve();
+        }),
+      );
+    });
+  }
+
   protected override take(key: string): Request | undefined {
     const request = super.take(key);
+    if (request) request.isRemoved = true;
     clearTimeout(request?.timer);
     return request;
   }

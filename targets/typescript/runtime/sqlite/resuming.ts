@@ -1,6 +1,7 @@
 import type { Core } from "./core.ts";
 import { guarded } from "./group-commit.ts";
 import { inTransaction } from "./opening.ts";
+import { complete } from "./store.ts";
 import { strand } from "./stranding.ts";
 import { blamedGroup } from "./suspects.ts";
 
@@ -36,8 +37,8 @@ const [minControl, maxControl, firstPeriod, maxPeriod, harmless] = [300, 5000, 1
  */
 export function resumeRuns(core: Core): Resumption {
   const { sql } = core;
-  const control = inTransaction(core.db, () => judgeLastDeath(core));
-  const suspects = sql.suspects.all(deathsTogether).filter(({ workflow }) => core.workflows.has(workflow));
+  const control = complete(inTransaction(core.db, () => judgeLastDeath(core)));
+  const suspects = complete(sql.suspects.all(deathsTogether)).filter(({ workflow }) => core.workflows.has(workflow));
   const stopping = new AbortController();
   let clear: NodeJS.Timeout | undefined;
   const resumed = () => {
@@ -72,14 +73,14 @@ export function resumeRuns(core: Core): Resumption {
  */
 function judgeLastDeath(core: Core): number {
   const { sql, log } = core;
-  const inControl = sql.mark.get("control") !== undefined;
+  const inControl = complete(sql.mark.get("control")) !== undefined;
   const blamed = blamedGroup(sql);
   if (inControl) {
     const runs = sql.acquit.run(deathsTogether, 0, 0).changes;
     log({ level: "warn", message: "The process has died before it executed runs: none is suspected.", runs });
   } else if (blamed) {
     sql.acquit.run(deathsTogether, blamed.first, blamed.last);
-    const [run, ...others] = sql.suspects.all(deathsTogether);
+    const [run, ...others] = complete(sql.suspects.all(deathsTogether));
     if (run && others.length === 0) sql.addDeath.run(run.ref);
   } else sql.mayDie.run(deathsTogether);
   sql.removeMarks.run();
@@ -95,7 +96,7 @@ interface Suspect {
 async function tryOut(core: Core, all: readonly Suspect[], control: number, signal: AbortSignal): Promise<void> {
   const { sql } = core;
   const began = performance.now();
-  const period = sql.mark.get("period")?.value ?? firstPeriod;
+  const period = complete(sql.mark.get("period"))?.value ?? firstPeriod;
   const message =
     `The process has died ${deathsTogether} times while runs were executed: ` +
     "they are tried before all others, a few at a time.";
@@ -158,8 +159,8 @@ function release(core: Core): void {
 }
 
 function wakeAll(core: Core): void {
-  for (const { ref, workflow } of core.sql.running.all()) if (core.workflows.has(workflow)) core.wake(ref);
-  for (const { run } of core.sql.begun.all()) core.wake(run);
+  for (const { ref, workflow } of complete(core.sql.running.all())) if (core.workflows.has(workflow)) core.wake(ref);
+  for (const { run } of complete(core.sql.begun.all())) core.wake(run);
 }
 
 /** The process has survived all runs that are in memory. */

@@ -1,7 +1,9 @@
 import type { StoredEvent } from "../../../../src/events/partition.ts";
 import type { JsonObject } from "../../../../src/json.ts";
 import type { Core } from "./core.ts";
+import { inTransaction } from "./opening.ts";
 import { storedEvent } from "./reading.ts";
+import type { Task } from "./store.ts";
 
 /** How long unused events are kept at least, in seconds. */
 const defaultKeepEvents = 7 * 86_400;
@@ -20,17 +22,26 @@ export function retentionOf(core: Core): () => void {
     const now = core.now();
     if (core.options.forgetsEvents === false || now - last < interval) return;
     last = now;
-    order = forgetEvents(core, now - (core.options.keepEvents ?? defaultKeepEvents) * 1000, order);
+    const before = now - (core.options.keepEvents ?? defaultKeepEvents) * 1000;
+    const forget = function* (): Task<void> {
+      try {
+        order = yield* inTransaction(core.db, () => forgetEvents(core, before, order));
+      } catch (reason) {
+        core.broker.waits.clear();
+        core.log({ level: "warn", message: "Unused events cannot be deleted.", reason: String(reason) });
+      }
+    };
+    void core.db.execute(forget());
   };
 }
 
-/** Deletes unused events that arrived before an instant, from an order on. Returns the last order examined, or 0. */
-export function forgetEvents(core: Core, before: number, from = 0): number {
+/** Deletes unused events that arrived before an instant, from an order on. Returns the last order examined, or 0. Within a transaction. */
+export function* forgetEvents(core: Core, before: number, from = 0): Task<number> {
   const { sql, broker, log } = core;
   sql.endAbandoned.run();
-  broker.sweep();
-  const oldest = new Map(sql.oldestSubscriptions.all().map(({ workflow, after }) => [workflow, after]));
-  const rows = sql.oldEvents.all(before, from, batch);
+  yield* broker.sweep();
+  const oldest = new Map((yield* sql.oldestSubscriptions.all()).map(({ workflow, after }) => [workflow, after]));
+  const rows = yield* sql.oldEvents.all(before, from, batch);
   for (const { ref, text, state } of rows) {
     const { isFree, collectedBy } = JSON.parse(state) as Pick<StoredEvent, "isFree" | "collectedBy">;
     const event = storedEvent(core, ref, text);

@@ -3,6 +3,7 @@ import type { Core } from "./core.ts";
 import { sendAgain } from "./outbox.ts";
 import { eventsIn } from "./recorded-answer.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
+import type { Task } from "./store.ts";
 
 /** How a run is retried. */
 interface RetryOptions {
@@ -16,14 +17,15 @@ interface RetryOptions {
  */
 export function retryRun(core: Core, id: string, { from }: RetryOptions = {}): Promise<boolean> {
   const { sql } = core;
-  const store = () => {
-    const row = sql.runById.get(id);
+  const store = function* (): Task<RetriedRun | undefined> {
+    const row = yield* sql.runById.get(id);
     if (!row) return undefined;
-    const start = from === undefined ? undefined : requireStep(core, row, from);
-    const done = { ref: row.ref, types: sendAgain(core, row.ref), isResumed: resume(core, row, start) };
+    const start = from === undefined ? undefined : yield* requireStep(core, row, from);
+    const types = yield* sendAgain(core, row.ref);
+    const done = { ref: row.ref, types, isResumed: yield* resume(core, row, start) };
     return done.isResumed || done.types.length > 0 ? done : undefined;
   };
-  const after = (done: ReturnType<typeof store>) => {
+  const after = (done: RetriedRun | undefined) => {
     if (done === undefined) return;
     for (const type of done.types) core.outbox?.added(type);
     if (!done.isResumed) return;
@@ -34,25 +36,33 @@ export function retryRun(core: Core, id: string, { from }: RetryOptions = {}): P
   return core.commits.ask(store, after).then((done) => done !== undefined);
 }
 
+/** A run that was retried. */
+interface RetriedRun {
+  readonly ref: number;
+  /** The types of the events that are sent again. */
+  readonly types: readonly string[];
+  readonly isResumed: boolean;
+}
+
 /** The place in the journal from which on a run is repeated. Throws if the journal does not allow it. */
-function requireStep({ sql }: Core, row: RunRow, from: string): number {
+function* requireStep({ sql }: Core, row: RunRow, from: string): Task<number> {
   if (row.status !== "failed") throw new CannotRetry("Only a failed run can be repeated from a step.");
-  const seq = sql.firstOf.get(row.ref, from)?.seq ?? undefined;
+  const seq = (yield* sql.firstOf.get(row.ref, from))?.seq ?? undefined;
   if (seq === undefined)
     throw new CannotRetry("The step is not recorded: it has not ended, or a loop has begun another round since.");
-  if (sql.rounds.all(row.ref).some(({ since, after }) => since <= seq && seq <= after))
+  if ((yield* sql.rounds.all(row.ref)).some(({ since, after }) => since <= seq && seq <= after))
     throw new CannotRetry("A loop has begun another round since this step, and what it had recorded is deleted.");
   return seq;
 }
 
 /** Returns whether the run continues: from the failure, or from a place in its journal. */
-function resume(core: Core, row: RunRow, start: number | undefined): boolean {
+function* resume(core: Core, row: RunRow, start: number | undefined): Task<boolean> {
   const { sql } = core;
   const now = core.now();
-  if (row.status === "stranded") return sql.revive.run(row.ref).changes > 0;
-  if (sql.again.run(now, row.ref).changes === 0) return false;
-  if (start !== undefined) repeatFrom(core, row, start);
-  else if (row.cause !== null) deleteFrom(core, row, row.cause);
+  if (row.status === "stranded") return (yield* sql.revive.change(row.ref)).changes > 0;
+  if ((yield* sql.again.change(now, row.ref)).changes === 0) return false;
+  if (start !== undefined) yield* repeatFrom(core, row, start);
+  else if (row.cause !== null) yield* deleteFrom(core, row, row.cause);
   sql.shiftDue.run(now - row.updated, now - row.updated, row.ref);
   return true;
 }
@@ -61,26 +71,26 @@ function resume(core: Core, row: RunRow, start: number | undefined): boolean {
  * Deletes a failure and the later entries, except in branches whose loops have begun new rounds since: they would start
  * over.
  */
-function deleteFrom({ sql, now, broker }: Core, { ref }: RunRow, cause: number): void {
-  let seq = sql.lastSeq.get(ref, ref)!.seq;
-  const others = sql.rounds.all(ref).filter(({ after, prefix }) => after >= cause && prefix !== "");
-  for (const row of sql.journalFrom.all(ref, cause)) {
+function* deleteFrom({ sql, now, broker }: Core, { ref }: RunRow, cause: number): Task<void> {
+  let seq = (yield* sql.lastSeq.get(ref, ref))!.seq;
+  const others = (yield* sql.rounds.all(ref)).filter(({ after, prefix }) => after >= cause && prefix !== "");
+  for (const row of yield* sql.journalFrom.all(ref, cause)) {
     if (row.kind === "retried" || (row.seq !== cause && isOf(row, others))) continue;
     sql.forget.run(ref, row.seq);
-    if (row.kind === "value") broker.restore(ref, "", eventsIn(row.value));
+    if (row.kind === "value") yield* broker.restore(ref, "", eventsIn(row.value));
     if (row.kind === "failure") sql.record.run(ref, ++seq, row.key, "retried", null, now());
     if (row.kind === "fired") sql.forgetDue.run(ref, row.key);
   }
 }
 
 /** Deletes everything from a place in the journal on, so that functions are called again, with new keys. */
-function repeatFrom({ sql, now, broker }: Core, { ref }: RunRow, start: number): void {
-  let seq = sql.lastSeq.get(ref, ref)!.seq;
+function* repeatFrom({ sql, now, broker }: Core, { ref }: RunRow, start: number): Task<void> {
+  let seq = (yield* sql.lastSeq.get(ref, ref))!.seq;
   const repeated = new Set<string>();
-  for (const row of sql.journalFrom.all(ref, start)) {
+  for (const row of yield* sql.journalFrom.all(ref, start)) {
     if (row.kind === "retried") continue;
     sql.forget.run(ref, row.seq);
-    if (row.kind === "value") broker.restore(ref, "", eventsIn(row.value));
+    if (row.kind === "value") yield* broker.restore(ref, "", eventsIn(row.value));
     if (row.kind === "fired") sql.forgetDue.run(ref, row.key);
     if (row.kind === "value" || row.kind === "failure") repeated.add(row.key);
   }

@@ -1,4 +1,5 @@
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
+import type { Statement, Store } from "./store.ts";
 
 /** Marks a file as a store of runs ("wbll"); SQLite shows it as the application of the file. */
 export const applicationId = 0x77626c6c;
@@ -169,25 +170,6 @@ CREATE INDEX subscriptions_value ON subscriptions (substr(value, 1, 200)) WHERE 
 /** The number of the form that this program uses. */
 export const storeVersion = forms.length;
 
-/** A prepared statement with the types of its parameters and rows. */
-export interface Statement<In extends readonly SQLInputValue[], Row> {
-  run(...values: In): { readonly changes: number; readonly lastInsertRowid: number };
-  get(...values: In): Row | undefined;
-  all(...values: In): readonly Row[];
-}
-
-/**
- * Prepares a statement, whose types follow from the tables. Numbered parameters (`?1`), which Node 22.18 does not
- * support, become plain ones.
- */
-export function prepare<In extends readonly SQLInputValue[], Row>(db: DatabaseSync, text: string): Statement<In, Row> {
-  const statement = db.prepare(text.replaceAll(/\?\d+/g, "?"));
-  const places = Array.from(text.matchAll(/\?(\d+)/g), ([, number]) => Number(number) - 1);
-  if (places.length === 0) return statement as unknown as Statement<In, Row>;
-  const placed = (values: In): SQLInputValue[] => places.map((place) => values[place]!);
-  return {
-    run: (...values: In) => statement.run(...placed(values)),
-    get: (...values: In) => statement.get(...placed(values)),
-    all: (...values: In) => statement.all(...placed(values)),
-  } as unknown as Statement<In, Row>;
-}
+/** Prepares a statement, whose types follow from the tables. */
+export const prepare = <In extends readonly SQLInputValue[], Row>(store: Store, text: string): Statement<In, Row> =>
+  store.prepare(text);

@@ -15,19 +15,19 @@ const clockTolerance = 60_000;
 export async function searchRuns(core: Core, filter: RunFilter, { limit, before }: PageRange): Promise<RunPage> {
   if (filter.error !== undefined && filter.status !== undefined && filter.status !== "failed") return { runs: [] };
   const narrow = filter.error === undefined ? filter : { ...filter, status: "failed" as const };
-  const last = firstRef(core, filter.from, -clockTolerance) ?? 0;
-  const end = filter.until === undefined ? undefined : firstRef(core, filter.until, clockTolerance);
+  const last = (await firstRef(core, filter.from, -clockTolerance)) ?? 0;
+  const end = filter.until === undefined ? undefined : await firstRef(core, filter.until, clockTolerance);
   const runs: ListedRun[] = [];
   const slices = cooperate();
   let position = Math.min(before, end ?? before);
   for (let examined = 0; examined < maxExamined; ) {
-    const refs = candidates(core, narrow, position);
+    const refs = await candidates(core, narrow, position);
     for (const ref of refs) {
       if (ref < last) return { runs };
       await slices.next();
       position = ref;
       examined += 1;
-      const row = core.sql.listedRun.get(ref);
+      const row = await core.read(core.sql.listedRun.get(ref));
       const run = row && listedIn(core, row);
       if (run && matches(run, narrow)) runs.push(run);
       if (runs.length === limit) return { runs, next: `${ref}` };
@@ -38,12 +38,12 @@ export async function searchRuns(core: Core, filter: RunFilter, { limit, before 
 }
 
 /** The newest runs before a number that an index finds. */
-function candidates(core: Core, filter: RunFilter, before: number): readonly number[] {
+async function candidates(core: Core, filter: RunFilter, before: number): Promise<readonly number[]> {
   if (filter.value === undefined) return matchingRefs(core, filter, before, batch);
   const found = new Set<number>();
   for (const text of valueTexts(filter.value)) {
-    for (const { ref } of core.sql.runsOfValue.all(text, text, before, batch)) found.add(ref);
-    for (const { ref } of core.sql.runsOfBoundValue.all(text, text, before, batch)) found.add(ref);
+    for (const { ref } of await core.read(core.sql.runsOfValue.all(text, text, before, batch))) found.add(ref);
+    for (const { ref } of await core.read(core.sql.runsOfBoundValue.all(text, text, before, batch))) found.add(ref);
   }
   return [...found].sort((a, b) => b - a).slice(0, batch);
 }
@@ -55,9 +55,9 @@ function matches(run: ListedRun, filter: RunFilter): boolean {
 }
 
 /** The first run that was created at an instant or later, with a tolerance. */
-function firstRef(core: Core, instant: number | undefined, tolerance: number): number | undefined {
+async function firstRef(core: Core, instant: number | undefined, tolerance: number): Promise<number | undefined> {
   if (instant === undefined) return undefined;
-  return core.sql.firstCreated.get(instant + tolerance)?.ref;
+  return (await core.read(core.sql.firstCreated.get(instant + tolerance)))?.ref;
 }
 
 /** The number of runs by displayed status. */
@@ -68,7 +68,7 @@ export async function countRuns(
   const counts: { [status in RunStatus]: number } = {
     ...{ running: 0, waiting: 0, succeeded: 0, failed: 0, cancelled: 0, stranded: 0 },
   };
-  for (const { workflow, status, n } of core.sql.countByStatus.all()) {
+  for (const { workflow, status, n } of await core.read(core.sql.countByStatus.all())) {
     if (!includesWorkflow(filter, core.names.get(workflow)?.id)) continue;
     const isStranger = core.strangers.has(workflow) || !core.names.has(workflow);
     const isActive = status === "running" || status === "waiting";

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import type { Core } from "./core.ts";
 import { deleteSecurely, isIncremental, numberOf, storeErrorOf } from "./file.ts";
 
@@ -19,8 +20,8 @@ export interface Space {
 const [minPages, maxPages, wantedTime] = [20, 300, 10];
 
 /** The space of a store that is a file. */
-export function spaceOf(core: Core): Space {
-  const { db, log, options } = core;
+export function spaceOf(core: Core, db: DatabaseSync): Space {
+  const { log, options } = core;
   const warn = (reason: unknown) =>
     log({ level: "warn", message: "Free space cannot be returned to the file system.", reason: String(reason) });
   const hasFreePages = () => !core.isClosing && isIncremental(db) && numberOf(db, "PRAGMA freelist_count") > 0;

@@ -3,6 +3,7 @@ import type { Json } from "../json.ts";
 import { initialValue } from "../rules.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
+import type { Task } from "./store.ts";
 import { textOf } from "./values.ts";
 
 /** A run to be stored. */
@@ -17,26 +18,26 @@ export interface NewRun {
 }
 
 /** Stores a run that receives events from now on. Its number. Within a transaction. */
-export function addRun(core: Core, run: NewRun): number {
+export function* addRun(core: Core, run: NewRun): Task<number> {
   const { id, ref, workflow, input, root } = run;
   const value = correlationOfNew(workflow, id, input, []);
-  const number = insertRun(core, run, value);
-  if (workflow.events) core.broker.join({ run: number, inbox: "", workflow: ref, value, root });
+  const number = yield* insertRun(core, run, value);
+  if (workflow.events) yield* core.broker.join({ run: number, inbox: "", workflow: ref, value, root });
   return number;
 }
 
 /** Stores a run with its correlation value. Its number. Within a transaction. */
-export function insertRun(
+export function* insertRun(
   { sql, now, broker }: Core,
   { id, ref, input, parent, root }: Omit<NewRun, "workflow">,
   value: unknown,
-): number {
+): Task<number> {
   const at = now();
   const text = JSON.stringify(input);
   const token = textOf(value);
-  const number = sql.addRun.run(id, ref, at, at, text, token, parent ?? null, root ?? null).lastInsertRowid;
-  broker.waits.addRun(number);
-  return number;
+  const added = yield* sql.addRun.change(id, ref, at, at, text, token, parent ?? null, root ?? null);
+  broker.waits.addRun(added.lastInsertRowid);
+  return added.lastInsertRowid;
 }
 
 /** The correlation value of a new run. If computing it fails, the run fails when it computes it again. */

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
 import {
   eventStatements,
   missedStatements,
@@ -9,6 +8,7 @@ import {
 import { journalStatements, retryStatements, roundStatements } from "./statements/journal.ts";
 import { outboxStatements } from "./statements/outbox.ts";
 import { pruneStatements, runReads, runWrites, storeStatements } from "./statements/runs.ts";
+import type { Store } from "./store.ts";
 
 /** A nullable string column. */
 export type Text = string | null;
@@ -127,7 +127,7 @@ export interface OutgoingRow {
 export type Statements = ReturnType<typeof statementsOf>;
 
 /** Prepares the statements of a store. */
-export const statementsOf = (db: DatabaseSync) => ({
+export const statementsOf = (db: Store) => ({
   ...storeStatements(db),
   ...runReads(db),
   ...runWrites(db),

@@ -8,9 +8,9 @@ import type { RunRow, StepRow } from "./statements.ts";
 /** A page of the recorded steps of a run, in their order; undefined if the run does not exist. */
 export async function listSteps(core: Core, id: string, filter: StepFilter = {}): Promise<StepPage | undefined> {
   const { limit, after, maxSize } = stepRange(filter);
-  const row = core.sql.runById.get(id);
+  const row = await core.read(core.sql.runById.get(id));
   if (!row) return undefined;
-  const found = core.sql.steps.all(maxSize, row.ref, after, limit + 1);
+  const found = await core.read(core.sql.steps.all(maxSize, row.ref, after, limit + 1));
   const steps = found.slice(0, limit).map((each) => recordOf(each, maxSize));
   if (found.length > limit) return { steps, pending: [], next: `${found[limit - 1]!.seq}` };
   return { steps, pending: pendingIn(core, row) };

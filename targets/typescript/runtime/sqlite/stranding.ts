@@ -2,6 +2,8 @@ import { announce } from "./announcing.ts";
 import type { Core } from "./core.ts";
 import type { Decision } from "./decisions.ts";
 import { summaryOf } from "./reading.ts";
+import type { RunRow } from "./statements.ts";
+import type { Task } from "./store.ts";
 
 /** Strands a run that cannot continue, and stores why. It keeps its records until it is retried. */
 export function strand(core: Core, ref: number, reason: unknown): void {
@@ -11,8 +13,12 @@ export function strand(core: Core, ref: number, reason: unknown): void {
   const run = core.live.get(ref);
   run?.drop();
   run?.abort(why);
-  const store = () => core.sql.strand.run(core.now(), why, ref);
-  core.commits.write(nobody(), store, () => tellStranded(core, ref, why));
+  let row: RunRow | undefined;
+  const store = function* (): Task<void> {
+    core.sql.strand.run(core.now(), why, ref);
+    row = yield* core.sql.run.get(ref);
+  };
+  core.commits.write(nobody(), store, () => row && tellStranded(core, row, why));
   releaseEvents(core, ref);
 }
 
@@ -23,19 +29,18 @@ export function strand(core: Core, ref: number, reason: unknown): void {
 function releaseEvents(core: Core, ref: number): void {
   const { sql, broker } = core;
   let decision: Decision | undefined;
-  const store = () => {
+  const store = function* (): Task<void> {
     decision = undefined;
-    if (sql.run.get(ref)?.status !== "stranded") return;
-    decision = broker.cancelAll(ref);
+    if ((yield* sql.run.get(ref))?.status !== "stranded") return;
+    decision = yield* broker.cancelAll(ref);
   };
   core.commits.write(nobody(), store, () => decision && announce(core, decision));
 }
 
 const nobody = () => ({ strand: () => undefined });
 
-function tellStranded(core: Core, ref: number, reason: string): void {
-  const row = core.sql.run.get(ref);
-  if (row?.status !== "stranded") return;
+function tellStranded(core: Core, row: RunRow, reason: string): void {
+  if (row.status !== "stranded") return;
   const summary = summaryOf(core, row);
   core.log({ level: "error", message: "The run is stranded.", run: row.id, workflow: summary.workflow, reason });
   for (const watcher of core.watchers.get(row.id) ?? []) watcher.ended(summary);

@@ -23,7 +23,7 @@ export function startTimer(run: ReplayingRun, request: Request, { at, due }: Tim
   const check = () => {
     const left = until - core.now();
     if (left > 0) glanceIn(left);
-    else fire();
+    else core.commits.between(run, () => request.isRemoved || fire());
   };
   const glanceIn = (left: number) => {
     request.timer = setTimeout(check, Math.min(left / (core.options.pace ?? 1), glance));

@@ -4,6 +4,7 @@ import type { Json } from "../../../../src/json.ts";
 import type { Core } from "./core.ts";
 import { ageOf, partitionIn, partsOf, recordIn, runName, waitIn } from "./rows.ts";
 import type { RecordRow, WaitRow } from "./statements.ts";
+import type { Task } from "./store.ts";
 
 /** A wait with the record of its run. */
 export interface WaitOfRun {
@@ -49,10 +50,10 @@ export class WaitStore {
   }
 
   /** A wait; undefined if it is not stored. */
-  find(run: number, key: string): WaitOfRun | undefined {
-    const cached = this.#cached(run);
+  *find(run: number, key: string): Task<WaitOfRun | undefined> {
+    const cached = yield* this.#cached(run);
     if (!cached) {
-      const row = this.#core.sql.wait.get(run, key);
+      const row = yield* this.#core.sql.wait.get(run, key);
       return row && this.#readWithRecord(row);
     }
     const wait = cached.waits.get(key);
@@ -60,61 +61,66 @@ export class WaitStore {
   }
 
   /** The waits of a run. */
-  waitsOf(run: number): readonly StoredWait[] {
-    const cached = this.#cached(run);
+  *waitsOf(run: number): Task<readonly StoredWait[]> {
+    const cached = yield* this.#cached(run);
     return cached
       ? [...cached.waits.values()]
-      : this.#core.sql.waitsOfRun.all(run).flatMap((row) => this.read(row) ?? []);
+      : (yield* this.#core.sql.waitsOfRun.all(run)).flatMap((row) => this.read(row) ?? []);
   }
 
   /** What is known of a run or a subflow, by its name; undefined if it receives no events. */
-  record(name: string): RunRecord | undefined {
+  *record(name: string): Task<RunRecord | undefined> {
     const [run, inbox] = partsOf(name);
-    const cached = this.#cached(run);
+    const cached = yield* this.#cached(run);
     if (cached) return cached.records.get(inbox);
-    const row = this.#core.sql.subscription.get(run, inbox);
+    const row = yield* this.#core.sql.subscription.get(run, inbox);
     return row && recordIn(row);
   }
 
   /** The inboxes of a run and the subflows in it that receive events. */
-  inboxesOf(run: number): readonly string[] {
-    const cached = this.#cached(run);
-    return cached ? [...cached.records.keys()] : this.#core.sql.subscriptions.all(run).map(({ inbox }) => inbox);
+  *inboxesOf(run: number): Task<readonly string[]> {
+    const cached = yield* this.#cached(run);
+    return cached
+      ? [...cached.records.keys()]
+      : (yield* this.#core.sql.subscriptions.all(run)).map(({ inbox }) => inbox);
   }
 
   /** The age of a run, or a subflow in it, that receives events. */
-  ageOf(run: number, inbox: string): readonly number[] {
-    const cached = this.#cached(run);
+  *ageOf(run: number, inbox: string): Task<readonly number[]> {
+    const cached = yield* this.#cached(run);
     if (cached) return cached.ages.get(inbox) ?? [run];
-    const row = this.#core.sql.subscription.get(run, inbox);
+    const row = yield* this.#core.sql.subscription.get(run, inbox);
     return row ? ageOf(row) : [run];
   }
 
   /** The open waits at a step in a partition. */
-  openWaits(partition: string, step: string): readonly WaitOfRun[] {
-    return this.#core.sql.openWaits
-      .all(partition, step)
-      .flatMap((row) => this.#readWithRecord({ ...row, partition, step }) ?? []);
+  *openWaits(partition: string, step: string): Task<readonly WaitOfRun[]> {
+    return (yield* this.#core.sql.openWaits.all(partition, step)).flatMap(
+      (row) => this.#readWithRecord({ ...row, partition, step }) ?? [],
+    );
   }
 
   /**
    * The open waits at a step in a partition in the order of their root runs, oldest first; those of one root run in any
    * order. They are read in pages that grow, each with all waits of its root runs.
    */
-  *openWaitsInOrder(partition: string, step: string): Generator<readonly WaitOfRun[], void> {
+  openWaitsInOrder(partition: string, step: string): WaitPages {
     const { sql } = this.#core;
-    for (let [size, last] = [firstPage, -1]; ; size = Math.min(size * 4, maxPage)) {
-      let rows = sql.openWaitsAfter.all(partition, step, last, size);
-      const isFull = rows.length === size;
+    let [size, last, isFull] = [firstPage, -1, true];
+    const next = function* (this: WaitStore): Task<readonly WaitOfRun[] | undefined> {
+      if (!isFull) return undefined;
+      let rows = yield* sql.openWaitsAfter.all(partition, step, last, size);
+      isFull = rows.length === size;
       if (isFull) {
         const cut = rows.at(-1)!.root;
         const whole = rows.filter(({ root }) => root !== cut);
-        rows = whole.length > 0 ? whole : sql.openWaitsOfRoot.all(partition, step, cut);
+        rows = whole.length > 0 ? whole : yield* sql.openWaitsOfRoot.all(partition, step, cut);
         last = rows.at(-1)!.root;
       }
-      yield rows.flatMap((row) => this.#readWithRecord({ ...row, partition, step }) ?? []);
-      if (!isFull) return;
-    }
+      size = Math.min(size * 4, maxPage);
+      return rows.flatMap((row) => this.#readWithRecord({ ...row, partition, step }) ?? []);
+    };
+    return { next: next.bind(this) };
   }
 
   /** A wait by its row. A damaged one is deleted, and undefined: its run replays and begins it again. */
@@ -149,10 +155,10 @@ export class WaitStore {
   }
 
   /** A run or a subflow of a workflow receives events. */
-  join({ run, inbox, workflow, after, value, root = run }: NewSubscription): void {
+  *join({ run, inbox, workflow, after, value, root = run }: NewSubscription): Task<void> {
     const { sql } = this.#core;
     const text = value === undefined ? null : JSON.stringify(value);
-    const number = root === run && inbox === "" ? 0 : sql.nextSubflow.get(root)!.number;
+    const number = root === run && inbox === "" ? 0 : (yield* sql.nextSubflow.get(root))!.number;
     sql.subscribe.run(run, inbox, workflow, after ?? null, text, root, number);
     this.#cache.get(run)?.ages.set(inbox, ageOf({ root, number }));
     const record = { ...(after !== undefined && { after }), ...(value !== undefined && { value }) };
@@ -160,12 +166,12 @@ export class WaitStore {
   }
 
   /** Stores what is known of a run or a subflow. */
-  putRecord(name: string, record: RunRecord, isKnown: boolean): void {
+  *putRecord(name: string, record: RunRecord, isKnown: boolean): Task<void> {
     const { sql } = this.#core;
     const { after, value, bound } = record;
     const [run, inbox] = partsOf(name);
     if (!isKnown) {
-      this.join({ run, inbox, workflow: sql.run.get(run)!.workflow, after, value });
+      yield* this.join({ run, inbox, workflow: (yield* sql.run.get(run))!.workflow, after, value });
       return;
     }
     const [text, boundText] = [value, bound].map((each) => (each === undefined ? null : JSON.stringify(each)));
@@ -199,17 +205,17 @@ export class WaitStore {
     this.#cache.clear();
   }
 
-  #cached(run: number): RunRows | undefined {
+  *#cached(run: number): Task<RunRows | undefined> {
     const known = this.#cache.get(run);
     if (known) return known;
     const { processes, live, sql } = this.#core;
     if (!processes.isAlone || !live.has(run)) return undefined;
     const waits = new Map<string, StoredWait>();
-    for (const row of sql.waitsOfRun.all(run)) {
+    for (const row of yield* sql.waitsOfRun.all(run)) {
       const wait = this.read(row);
       if (wait) waits.set(row.key, wait);
     }
-    const subscriptions = sql.subscriptions.all(run);
+    const subscriptions = yield* sql.subscriptions.all(run);
     const records = new Map(subscriptions.map((row) => [row.inbox, recordIn(row)]));
     const ages = new Map(subscriptions.map((row) => [row.inbox, ageOf(row)]));
     const rows: RunRows = { waits, records, ages };
@@ -239,6 +245,12 @@ export class WaitStore {
       wake(run);
     });
   }
+}
+
+/** Pages of waits in the order of matching. */
+export interface WaitPages {
+  /** The next page; undefined after the last one. */
+  next(): Task<readonly WaitOfRun[] | undefined>;
 }
 
 /** How many waits are read at once, at first and at most. */

@@ -17,12 +17,15 @@ export function subscribe(
   value: Json | undefined,
 ): Subscription {
   const { core, ref } = run;
-  const number = core.refOf(workflow);
+  core.adopt(workflow);
   const store = () => {
     if (run.subscribed.has(key)) return;
     run.subscribed.add(key);
-    const after = key === "" ? core.sql.lastEventBefore.get(run.created)!.number : undefined;
-    run.write(() => core.broker.join({ run: ref, inbox: key, workflow: number, value, after, root: run.root }));
+    run.write(function* () {
+      const after = key === "" ? (yield* core.sql.lastEventBefore.get(run.created))!.number : undefined;
+      const number = yield* core.refOf(workflow);
+      yield* core.broker.join({ run: ref, inbox: key, workflow: number, value, after, root: run.root });
+    });
   };
   run.subscriptions.set(key, store);
   if (!run.isReplaying) store();

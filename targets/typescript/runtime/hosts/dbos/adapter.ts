@@ -20,7 +20,7 @@ export interface Shell {
 /** An engine that executes runs for DBOS. */
 export interface RunExecutor {
   /** Begins to execute a run; false if another process executes it. */
-  take(run: OfferedRun): boolean;
+  take(run: OfferedRun): Promise<boolean>;
   /** Resolves when a run ends; never if the engine is closed first. */
   ended(run: OfferedRun): Promise<RunSummary>;
 }
@@ -192,7 +192,8 @@ async function takingOf(store: string, run: OfferedRun): Promise<RunExecutor> {
   for (;;) {
     const all = await enginesOf(store);
     try {
-      return all.find((each) => outside(() => each.take(run))) ?? all[0];
+      for (const each of all) if (await outside(() => each.take(run))) return each;
+      return all[0];
     } catch {
       await new Promise((resolve) => setTimeout(resolve, pause).unref());
     }

@@ -1,4 +1,5 @@
 import type { LogEntry } from "../../engine.ts";
+import type { Task } from "../../sqlite/store.ts";
 import type { Database } from "./database.ts";
 
 /** The clock of all processes on a database: that of the database. */
@@ -6,7 +7,7 @@ export interface Clock {
   /** Milliseconds since 1970 (UTC). */
   now(): number;
   /** Reads the time of the database. */
-  look(): void;
+  look(): Task<void>;
 }
 
 /** The minimum difference of the clocks that is logged, in milliseconds. */
@@ -18,11 +19,11 @@ const minLogged = 1000;
  */
 export function clockOf(db: Database, log: (entry: LogEntry) => void, own: () => number = Date.now): Clock {
   let [ahead, logged] = [0, 0];
-  const look = () => {
+  const look = function* (): Task<void> {
     const sent = own();
-    const [row] = db.ask("SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS time") as readonly {
-      readonly time: number;
-    }[];
+    const [row] = yield* db.ask<{ readonly time: number }>(
+      "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS time",
+    );
     const received = own();
     const [least, most] = [row!.time - received - 1, row!.time - sent + 1];
     if (received < sent || (least <= ahead && ahead <= most)) return;

@@ -1,6 +1,7 @@
-import { outboxOf, retentionOf, StoreError, settleEarlierEvents, strand, summaryOf } from "../../internal.ts";
+import { Known, outboxOf, retentionOf, StoreError, settleEarlierEvents, strand, summaryOf } from "../../internal.ts";
 import type { Core } from "../../sqlite/core.ts";
 import type { Activity, Processes, ReservedEntry } from "../../sqlite/processes.ts";
+import type { Reading, Task } from "../../sqlite/store.ts";
 import type { Shell } from "./adapter.ts";
 import type { Clock } from "./clock.ts";
 import type { Database } from "./database.ts";
@@ -18,7 +19,7 @@ export interface Rhythm {
 /** The other processes on a database, for the engine of this one. */
 export interface Members extends Processes {
   /** Continues a run in this process; false if another process executes it. */
-  take(run: number): boolean;
+  take(run: number): Promise<boolean>;
   /** This process no longer executes the run. */
   leave(run: number): void;
 }
@@ -43,20 +44,25 @@ class Membership implements Members {
   readonly #here = new Set<number>();
   readonly #suspects = new Map<number, number>();
   readonly #offers = new Map<number, number>();
+  /** The tasks in progress, and whether they are to be repeated. */
+  readonly #attempts = new Map<string, boolean>();
   #isStopped = false;
   #isDue = false;
+  #isSweeping = false;
   #isDown = false;
 
   constructor(core: Core, db: Database, me: number | undefined, shell: Shell, rhythm: Timing) {
     [this.#core, this.#db, this.#me, this.#shell, this.#rhythm] = [core, db, me, shell, rhythm];
     this.#starter = createStarter(core, db, me, shell, {
       free: () => this.#sweep(),
-      elsewhere: () => this.#notify(),
+      elsewhere: () => this.#attempt("notify", () => this.#notify()),
       failed: (reason) => this.#reportFailure(reason),
     });
   }
 
-  prepare(): void {}
+  prepare(): Reading<void> {
+    return new Known<void>(undefined);
+  }
 
   admits(run: number): boolean {
     const isHere = this.#here.has(run);
@@ -64,42 +70,49 @@ class Membership implements Members {
     return isHere;
   }
 
-  reserve(run: number): ReservedEntry {
-    const isElsewhere = this.#isElsewhere(run);
-    return { seq: isElsewhere ? this.#newPlace() : this.#core.sql.lastSeq.get(run, run)!.seq + 1, isElsewhere };
+  *reserve(run: number): Task<ReservedEntry> {
+    const isElsewhere = yield* this.#isElsewhere(run);
+    const seq = isElsewhere ? yield* this.#newPlace() : (yield* this.#core.sql.lastSeq.get(run, run))!.seq + 1;
+    return { seq, isElsewhere };
   }
 
-  #isElsewhere(run: number): boolean {
+  *#isElsewhere(run: number): Task<boolean> {
     this.#db.keepOut();
-    const [row] = this.#db.ask("SELECT owner FROM runs WHERE ref = $1", run) as readonly {
-      readonly owner: number | null;
-    }[];
+    const [row] = yield* this.#db.ask<{ readonly owner: number | null }>("SELECT owner FROM runs WHERE ref = $1", run);
     return row !== undefined && row.owner !== null && row.owner !== this.#me;
   }
 
   /** A provisional number: the process that executes the run renumbers the entry. */
-  #newPlace(): number {
-    const [row] = this.#db.ask("SELECT nextval('places') AS place") as readonly { readonly place: number }[];
+  *#newPlace(): Task<number> {
+    const [row] = yield* this.#db.ask<{ readonly place: number }>("SELECT nextval('places') AS place");
     return row!.place;
   }
 
-  refresh(): void {
+  *refresh(): Task<void> {
     this.#db.keepOut();
-    refresh(this.#core, this.#db, this.elsewhere);
+    yield* refresh(this.#core, this.#db, this.elsewhere);
   }
 
-  stop(run: number): void {
-    this.#db.ask(
+  *stop(run: number): Task<void> {
+    yield* this.#db.ask(
       "INSERT INTO notices SELECT owner, ref FROM runs WHERE ref = $1 AND owner IS NOT NULL ON CONFLICT DO NOTHING",
       run,
     );
-    this.#notify();
+    yield* this.#notify();
   }
 
-  take(run: number): boolean {
-    if (this.#starter.begin(run, () => this.#here.add(run))) return true;
+  take(run: number): Promise<boolean> {
+    return this.#db.execute(this.#takeNow(run));
+  }
+
+  *#takeNow(run: number): Task<boolean> {
     const core = this.#core;
-    const taken = takeOver(core, this.#db, run, this.#me!);
+    if (yield* this.#starter.isNew(run)) {
+      this.#here.add(run);
+      core.wake(run);
+      return true;
+    }
+    const taken = yield* takeOver(core, this.#db, run, this.#me!);
     if (!taken) return false;
     const { deaths, types } = taken;
     for (const { type } of types) core.outbox?.added(type);
@@ -113,12 +126,12 @@ class Membership implements Members {
     this.#here.delete(run);
   }
 
-  begin(): readonly Activity[] {
+  *begin(): Task<readonly Activity[]> {
     const [core, db] = [this.#core, this.#db];
-    db.ask("UPDATE processes SET workflows = $2 WHERE ref = $1", this.#me, [...core.workflows.keys()]);
-    refresh(core, db, this.elsewhere);
+    yield* db.ask("UPDATE processes SET workflows = $2 WHERE ref = $1", this.#me, [...core.workflows.keys()]);
+    yield* refresh(core, db, this.elsewhere);
     db.notified = () => this.#soon();
-    core.outbox = outboxOf(core);
+    core.outbox = yield* outboxOf(core);
     const timers = this.#timers();
     core.commits
       .ask(
@@ -128,7 +141,7 @@ class Membership implements Members {
       .catch((reason: unknown) => this.#reportFailure(reason));
     this.#sweep();
     this.#look();
-    const settling = settleEarlierEvents(core);
+    const settling = yield* settleEarlierEvents(core);
     const stop = () => {
       this.#isStopped = true;
       for (const timer of timers) clearInterval(timer);
@@ -141,16 +154,16 @@ class Membership implements Members {
     const looking = setInterval(() => {
       this.#look();
       this.#sweep();
-      this.#guarded(forget);
-      this.#guarded(this.#rhythm.clock.look);
+      forget();
+      this.#attempt("clock", this.#rhythm.clock.look);
     }, this.#rhythm.beat);
-    const watching = setInterval(() => this.#guarded(() => notifyWatchers(this.#core, this.#db)), watch);
+    const watching = setInterval(() => this.#attempt("watchers", () => notifyWatchers(this.#core, this.#db)), watch);
     return [looking, watching];
   }
 
   /** Notifies the other processes. */
-  #notify(): void {
-    this.#db.ask("SELECT pg_notify('waybill', '')");
+  *#notify(): Task<void> {
+    yield* this.#db.ask("SELECT pg_notify('waybill', '')");
   }
 
   #soon(): void {
@@ -166,14 +179,19 @@ class Membership implements Members {
   #look(): void {
     const [core, db, me] = [this.#core, this.#db, this.#me!];
     if (core.isClosing || core.commits.isStopped) return;
-    this.#guarded(() => {
-      stopNoticed(core, db, me);
-      place(core, db, me);
-      catchUpAll(core, db);
-      this.#starter.go();
-      notifyWatchers(core, db);
-      this.#isDown = false;
+    const [starter, clear] = [this.#starter, () => this.#clearFailure()];
+    this.#attempt("look", function* () {
+      yield* stopNoticed(core, db, me);
+      yield* place(core, db, me);
+      yield* catchUpAll(core, db);
+      yield* starter.go();
+      yield* notifyWatchers(core, db);
+      clear();
     });
+  }
+
+  #clearFailure(): void {
+    this.#isDown = false;
   }
 
   /** Logs once that the database cannot be used. */
@@ -184,40 +202,55 @@ class Membership implements Members {
     if (reason instanceof StoreError && reason.fault === "foreign") this.#core.commits.stop(reason);
   }
 
-  #guarded(act: () => void): void {
+  /** Executes a task, and once more after it if that is requested meanwhile. */
+  #attempt(name: string, act: () => Task<void>): void {
     if (this.#isStopped) return;
-    try {
-      act();
-    } catch (reason) {
-      this.#reportFailure(reason);
+    if (this.#attempts.has(name)) {
+      this.#attempts.set(name, true);
+      return;
     }
+    this.#attempts.set(name, false);
+    const over = () => {
+      const isWanted = this.#attempts.get(name);
+      this.#attempts.delete(name);
+      if (isWanted) this.#attempt(name, act);
+    };
+    const failed = (reason: unknown) => {
+      this.#attempts.delete(name);
+      if (!this.#isStopped) this.#reportFailure(reason);
+    };
+    this.#db.execute(act()).then(over, failed);
   }
 
   /** Takes over events of dead processes, and offers runs that no process executes. */
   #sweep(): void {
     if (this.#me === undefined) return;
-    let found: SweepResult | undefined;
-    const apply = () => {
-      found = this.#sweepNow(this.#me!);
-    };
-    const after = () => {
-      const { executors, left, offered, untaken } = found!;
+    if (this.#isSweeping) return;
+    this.#isSweeping = true;
+    const me = this.#me;
+    const after = ({ executors, left, offered, untaken }: SweepResult) => {
       for (const { type } of left) this.#core.outbox?.added(type);
       for (const { ref } of [...offered, ...untaken]) this.#offers.set(ref, performance.now());
       for (const run of offered) this.#enqueue(run, executors);
       for (const run of untaken) this.#enqueue(run, new Set());
     };
-    this.#core.commits.ask(apply, after).catch((reason: unknown) => this.#reportFailure(reason));
+    this.#core.commits
+      .ask(() => this.#sweepNow(me), after)
+      .catch((reason: unknown) => this.#reportFailure(reason))
+      .finally(() => {
+        this.#isSweeping = false;
+      });
   }
 
   /** The part of it within a transaction. */
-  #sweepNow(me: number): SweepResult {
+  *#sweepNow(me: number): Task<SweepResult> {
     const [core, db, { patience }] = [this.#core, this.#db, this.#rhythm];
     db.keepOut();
-    bury(db, deadAmong(db, processesOn(db), me, this.#suspects, patience));
-    const executors = new Set(processesOn(db).map(({ executor }) => executor));
-    const untaken = untakenOf(db, me, this.#offers, longestOffer * patience);
-    return { executors, untaken, offered: offer(core, db, me), left: takeOutgoing(db, leftBehind) };
+    yield* bury(db, yield* deadAmong(db, yield* processesOn(db), me, this.#suspects, patience));
+    const executors = new Set((yield* processesOn(db)).map(({ executor }) => executor));
+    const untaken = yield* untakenOf(db, me, this.#offers, longestOffer * patience);
+    const offered = yield* offer(core, db, me);
+    return { executors, untaken, offered, left: yield* takeOutgoing(db, leftBehind) };
   }
 
   #enqueue(run: OfferedRun, executors: ReadonlySet<string>): void {
@@ -226,7 +259,10 @@ class Membership implements Members {
 
   #takeBack({ ref, id }: OfferedRun, reason: unknown): void {
     this.#core.log({ level: "warn", message: `A run could not be offered: ${String(reason)}`, run: id });
-    const apply = () => void this.#db.ask("UPDATE runs SET offered = NULL WHERE ref = $1", ref);
+    const db = this.#db;
+    const apply = function* (): Task<void> {
+      yield* db.ask("UPDATE runs SET offered = NULL WHERE ref = $1", ref);
+    };
     this.#core.commits.ask(apply, () => undefined).catch((failed: unknown) => this.#reportFailure(failed));
   }
 }
@@ -241,7 +277,7 @@ interface SweepResult {
   readonly left: readonly Outgoing[];
 }
 
-const processesOn = (db: Database): readonly Process[] => db.ask("SELECT ref, executor FROM processes");
+const processesOn = (db: Database): Reading<readonly Process[]> => db.ask("SELECT ref, executor FROM processes");
 
 /** A run during whose execution processes have died this often without progress is stranded. */
 const mostDeaths = 10;
@@ -250,36 +286,45 @@ const mostDeaths = 10;
 const watch = 50;
 
 /** Reads the versions of workflows, and which of them have active runs that other processes, or no process, serve. */
-function refresh(core: Core, db: Database, elsewhere: Set<number>): void {
-  const rows = db.ask(
-    `SELECT ref, id, version, EXISTS (SELECT 1 FROM processes WHERE workflows.ref = ANY(processes.workflows)) AS served
+function* refresh(core: Core, db: Database, elsewhere: Set<number>): Task<void> {
+  const rows = yield* db.ask<VersionRow>(
+    `SELECT ref, id, version, EXISTS (SELECT 1 FROM processes WHERE workflows.ref = ANY(processes.workflows)) AS served,
+      EXISTS (SELECT 1 FROM runs WHERE workflow = workflows.ref AND status IN ('running', 'waiting')) AS active
       FROM workflows WHERE NOT (ref = ANY($1::bigint[]))`,
     [...core.workflows.keys()],
-  ) as readonly { readonly ref: number; readonly id: string; readonly version: string; readonly served: number }[];
+  );
   const strangers = core.strangers as Set<number>;
   strangers.clear();
   elsewhere.clear();
-  for (const { ref, id, version, served } of rows) {
+  for (const { ref, id, version, served, active } of rows) {
     core.names.set(ref, { id, version });
-    const isActive =
-      db.ask("SELECT 1 FROM runs WHERE workflow = $1 AND status IN ('running', 'waiting') LIMIT 1", ref).length > 0;
-    if (isActive) (served === 1 ? elsewhere : strangers).add(ref);
+    if (active === 1) (served === 1 ? elsewhere : strangers).add(ref);
   }
 }
 
+interface VersionRow {
+  readonly ref: number;
+  readonly id: string;
+  readonly version: string;
+  /** Whether a process serves it. */
+  readonly served: number;
+  /** Whether it has active runs. */
+  readonly active: number;
+}
+
 /** Notifies callers that wait for the end of a run of another process. Runs of this process notify them directly. */
-export function notifyWatchers(core: Core, db: Database): void {
+export function* notifyWatchers(core: Core, db: Database): Task<void> {
   if (core.watchers.size === 0) return;
   const here = new Set<string>();
   for (const { name, isEnded } of core.live.values()) if (!isEnded) here.add(name.id);
   const others = [...core.watchers.keys()].filter((id) => !here.has(id));
   if (others.length === 0) return;
-  const ended = db.ask(
+  const ended = yield* db.ask<{ readonly id: string }>(
     "SELECT id FROM runs WHERE id = ANY($1::text[]) AND status NOT IN ('running', 'waiting')",
     others,
-  ) as readonly { readonly id: string }[];
+  );
   for (const { id } of ended) {
-    const [row, watchers] = [core.sql.runById.get(id), core.watchers.get(id)];
+    const [row, watchers] = [yield* core.sql.runById.get(id), core.watchers.get(id)];
     if (!row || !watchers) continue;
     const summary = summaryOf(core, row);
     core.watchers.delete(id);

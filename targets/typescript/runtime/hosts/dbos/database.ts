@@ -1,46 +1,60 @@
-import { type Connection, Session } from "./session.ts";
-import { Statement } from "./statement.ts";
-import type { Query } from "./worker.ts";
+import type { SQLInputValue } from "node:sqlite";
+import { Known } from "../../internal.ts";
+import type { Reading, Statement, Store, Task } from "../../sqlite/store.ts";
+import type { ConnectionOptions, Query } from "./connection.ts";
+import { Action, PendingQuery } from "./reading.ts";
+import { Reader, Session } from "./session.ts";
+import { PostgresStatement } from "./statement.ts";
 
-/** A PostgreSQL database with the interface of a SQLite one. */
-export interface Database {
-  prepare(text: string): object;
-  exec(text: string): void;
+/** A PostgreSQL database as a store. */
+export interface Database extends Store {
   /** Executes a statement in the dialect of PostgreSQL, and returns its rows. */
-  ask(text: string, ...values: readonly unknown[]): readonly never[];
-  /**
-   * Executes queries together. `act` receives the first rows; its own executions of the same queries use these results.
-   */
-  ahead<T>(
-    reads: readonly (readonly [statement: object, ...values: unknown[]])[],
-    act: (rows: readonly unknown[]) => T,
-  ): T;
-  readonly isTransaction: boolean;
+  ask<Row>(text: string, ...values: readonly unknown[]): Reading<readonly Row[]>;
+  execute<T>(task: Task<T>): Promise<T>;
   /** Sets the statements that begin every session, and the process whose transactions are numbered. */
-  beginWith(queries: readonly Query[], process: number | undefined): void;
-  /** A commit was not acknowledged: `wasDone` determines its result. */
-  readonly isUnsure: boolean;
-  wasDone(): boolean;
+  beginWith(queries: readonly Query[], process: number | undefined): Reading<void>;
+  /** Sets the statements that begin the sessions of readers. */
+  readWith(queries: readonly Query[]): void;
+  /** Statements may take as long as they need. */
+  isPatient: boolean;
   /** Within a transaction: locks what several runs share. */
   keepOut(): void;
   /** Called when another process has stored something for this one. */
   notified: () => void;
-  /** Called before the database is closed. */
-  leaving: () => void;
-  close(): void;
+  /** Executed before the database is closed. */
+  leaving: (() => Task<void>) | undefined;
 }
 
 /** Opens a database. */
-export const openDatabase = (connection: Connection): Database => new PostgresDatabase(connection);
+export const openDatabase = (options: ConnectionOptions): Database => new PostgresDatabase(options);
 
 class PostgresDatabase implements Database {
   notified: () => void = () => undefined;
-  leaving: () => void = () => undefined;
+  leaving: (() => Task<void>) | undefined;
+  readonly begin: Reading<void>;
+  readonly commit: Reading<void>;
+  readonly commitRepeatable: Reading<void>;
+  readonly rollBack: Reading<void>;
+  readonly save: Reading<void>;
+  readonly release: Reading<void>;
+  readonly undo: Reading<void>;
+  readonly wasDone: Reading<boolean>;
   readonly #session: Session;
-  #isOpen = true;
+  readonly #reader: Reader;
+  #closing: Promise<void> | undefined;
 
-  constructor(connection: Connection) {
-    this.#session = new Session(connection, () => this.notified());
+  constructor(options: ConnectionOptions) {
+    const session = new Session(options, () => this.notified());
+    this.#session = session;
+    this.#reader = new Reader(options);
+    this.begin = queued(() => session.begin());
+    this.commit = new Action(() => session.commit());
+    this.commitRepeatable = new Action(() => session.commitRepeatable());
+    this.rollBack = new Action(() => session.rollBack());
+    this.save = queued(() => session.add({ text: "SAVEPOINT attempt" }));
+    this.release = statement("RELEASE attempt");
+    this.undo = statement("ROLLBACK TO attempt; RELEASE attempt");
+    this.wasDone = new Action(() => session.wasDone());
   }
 
   get isTransaction(): boolean {
@@ -51,46 +65,71 @@ class PostgresDatabase implements Database {
     return this.#session.isUnsure;
   }
 
-  wasDone(): boolean {
-    return this.#session.wasDone();
+  set isPatient(isPatient: boolean) {
+    this.#session.isPatient = isPatient;
   }
 
-  prepare(text: string): object {
-    return /^(?:BEGIN|COMMIT)/.test(text) ? { run: () => this.exec(text) } : new Statement(this.#session, text);
+  prepare<In extends readonly SQLInputValue[], Row>(text: string): Statement<In, Row> {
+    return new PostgresStatement(this.#session, text);
   }
 
-  exec(text: string): void {
-    this.#session.exec(text);
+  ask<Row>(text: string, ...values: readonly unknown[]): Reading<readonly Row[]> {
+    return new PendingQuery({ text, values }, true, ({ rows }) => rows as readonly unknown[] as readonly Row[]);
   }
 
-  ask(text: string, ...values: readonly unknown[]): readonly never[] {
-    return this.#session.ask({ text, values }).rows as readonly never[];
+  execute<T>(task: Task<T>): Promise<T> {
+    return this.#session.execute(task);
   }
 
-  ahead<T>(
-    reads: readonly (readonly [statement: object, ...values: unknown[]])[],
-    act: (rows: readonly unknown[]) => T,
-  ): T {
-    const queries = reads.map(([statement, ...values]) => (statement as Statement).query(values));
-    return this.#session.ahead(queries, act);
+  read<T>(reading: Reading<T>): Promise<T> {
+    return this.#reader.read(
+      (function* () {
+        return yield* reading;
+      })(),
+    );
   }
 
   keepOut(): void {
     this.#session.keepOut();
   }
 
-  beginWith(queries: readonly Query[], process: number | undefined): void {
-    this.#session.beginWith(queries, process);
+  beginWith(queries: readonly Query[], process: number | undefined): Reading<void> {
+    return new Action(() => this.#session.beginWith(queries, process));
   }
 
-  close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    try {
-      this.leaving();
-    } catch {
-      // It cannot be reached: the others notice that this process is gone.
+  readWith(queries: readonly Query[]): void {
+    this.#reader.beginWith(queries);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    if (this.leaving) {
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, patience);
+      // If the database cannot be reached, the others notice that this process is gone.
+      await Promise.race([this.#session.execute(this.leaving()).catch(() => undefined), late]);
+      clearTimeout(timer);
     }
     this.#session.close();
+    this.#reader.close();
   }
 }
+
+/** How long the database may take to note that a process leaves, in milliseconds. */
+const patience = 1000;
+
+const nothing = new Known<void>(undefined);
+
+/** A statement whose result is not needed. */
+const queued = (add: () => unknown): Reading<void> => ({
+  [Symbol.iterator]: () => {
+    add();
+    return nothing;
+  },
+});
+
+const statement = (text: string): Reading<void> => new PendingQuery({ text }, true, () => undefined);

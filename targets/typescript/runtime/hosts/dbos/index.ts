@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Engine, EngineOptions } from "../../engine.ts";
-import { engineOn } from "../../internal.ts";
+import type { Engine, EngineOptions, RunSummary } from "../../engine.ts";
+import { engineTask, StoreError } from "../../internal.ts";
+import type { Task } from "../../sqlite/store.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { openShell, type RunExecutor, type Shell } from "./adapter.ts";
 import { clockOf } from "./clock.ts";
 import { type Members, membersOf, type Rhythm } from "./cluster.ts";
+import type { Database } from "./database.ts";
 import { alone, openStore, release } from "./opening.ts";
 
 /** Additional options for tests. */
@@ -27,22 +29,21 @@ export interface Hooks extends Partial<Rhythm> {
 export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Promise<Engine> {
   const executor = options.isPaused ? undefined : randomUUID();
   const longest = hooks.longest ?? longestText;
-  const { db, process } = openStore(options.store, executor, longest);
+  const { db, process } = await openStore(options.store, executor, longest);
   let members: Members | undefined;
   let engine: Engine | undefined;
   let shell: Shell | undefined;
   const executing: RunExecutor = {
     take: ({ ref }) => members!.take(ref),
     async ended({ ref, id }) {
-      const summary = await engine!.ended(id).catch(() => new Promise<never>(() => undefined));
+      const summary = await endOf(engine!, id);
       members!.leave(ref);
       return summary;
     },
   };
   try {
     if (executor !== undefined) {
-      const [row] = db.ask("SELECT current_database() AS database") as readonly { readonly database: string }[];
-      const { database } = row!;
+      const database = await db.execute(nameOf(db));
       const launch = {
         url: options.store,
         database,
@@ -53,12 +54,12 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
       shell = await alone(db, () => openShell(launch, executing));
     }
     const clock = clockOf(db, options.log, hooks.clock);
-    clock.look();
+    await db.execute(clock.look());
     const rhythm = { beat: hooks.beat ?? 1000, patience: hooks.patience ?? 2500 };
-    engine = engineOn(
+    const opening = engineTask(
       { ...options, now: options.now ?? clock.now },
       {
-        shared: () => db as never,
+        shared: () => db,
         most: Number.POSITIVE_INFINITY,
         longest,
         processes: (core) => {
@@ -68,17 +69,38 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
         ...(hooks.committed && { committed: hooks.committed }),
       },
     );
+    engine = await db.execute(opening);
     shell?.serve();
-    db.leaving = () => {
-      if (process !== undefined && !hooks.isKilled?.()) release(db, process);
+    db.leaving = function* () {
+      if (process !== undefined && !hooks.isKilled?.()) yield* release(db, process);
     };
   } catch (reason) {
     await shell?.close();
-    db.close();
+    await db.close();
     throw reason;
   }
   return { ...engine, close: (grace) => engine!.close(grace).finally(() => shell?.close()) };
 }
+
+function* nameOf(db: Database): Task<string> {
+  const [row] = yield* db.ask<{ readonly database: string }>("SELECT current_database() AS database");
+  return row!.database;
+}
+
+/** The end of a run, also if the database is unavailable for a while; never if the engine is closed first. */
+async function endOf(engine: Engine, id: string): Promise<RunSummary> {
+  for (;;) {
+    try {
+      return await engine.ended(id);
+    } catch (reason) {
+      if (!(reason instanceof StoreError)) return new Promise<never>(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, pause).unref());
+    }
+  }
+}
+
+/** The pause before the end of a run is read again, in milliseconds. */
+const pause = 500;
 
 /** Messages of PostgreSQL have up to 1 GiB, and DBOS stores outputs as JSON within JSON. */
 const longestText = 256 * 1024 * 1024;

@@ -1,4 +1,5 @@
 import type { Core } from "../../sqlite/core.ts";
+import type { Reading, Task } from "../../sqlite/store.ts";
 import type { Database } from "./database.ts";
 import { placeAll } from "./journal-order.ts";
 import { isGone } from "./opening.ts";
@@ -10,33 +11,34 @@ export interface Process {
 }
 
 /** The processes whose sessions have been gone for long enough. Empty shortly after the database has started. */
-export function deadAmong(
+export function* deadAmong(
   db: Database,
   others: readonly Process[],
   me: number,
   suspects: Map<number, number>,
   patience: number,
-): readonly Process[] {
+): Task<readonly Process[]> {
   const now = performance.now();
-  const gone = others.filter(({ ref }) => ref !== me && isGone(db, ref));
+  const gone: Process[] = [];
+  for (const other of others) if (other.ref !== me && (yield* isGone(db, other.ref))) gone.push(other);
   for (const ref of suspects.keys()) if (!gone.some((each) => each.ref === ref)) suspects.delete(ref);
   for (const { ref } of gone) if (!suspects.has(ref)) suspects.set(ref, now);
   const late = gone.filter(({ ref }) => now - suspects.get(ref)! >= patience);
   if (late.length === 0) return [];
-  const [up] = db.ask(
+  const [up] = yield* db.ask<{ readonly up: number }>(
     "SELECT extract(epoch FROM now() - pg_postmaster_start_time())::float8 * 1000 AS up",
-  ) as readonly { readonly up: number }[];
+  );
   return up!.up > patience * 2 ? late : [];
 }
 
 /** Releases the runs of dead processes. */
-export function bury(db: Database, dead: readonly Process[]): void {
+export function* bury(db: Database, dead: readonly Process[]): Task<void> {
   for (const { ref } of dead) {
-    db.ask("UPDATE runs SET owner = NULL, deaths = deaths + (status = 'running')::int WHERE owner = $1", ref);
-    db.ask("DELETE FROM notices WHERE process = $1", ref);
-    db.ask("DELETE FROM processes WHERE ref = $1", ref);
+    yield* db.ask("UPDATE runs SET owner = NULL, deaths = deaths + (status = 'running')::int WHERE owner = $1", ref);
+    yield* db.ask("DELETE FROM notices WHERE process = $1", ref);
+    yield* db.ask("DELETE FROM processes WHERE ref = $1", ref);
   }
-  if (dead.length > 0) db.ask("UPDATE runs SET offered = NULL WHERE owner IS NULL AND offered IS NOT NULL");
+  if (dead.length > 0) yield* db.ask("UPDATE runs SET offered = NULL WHERE owner IS NULL AND offered IS NOT NULL");
 }
 
 /** A type of events to send. */
@@ -49,37 +51,36 @@ export const leftBehind = `(owner IS NULL OR owner NOT IN (SELECT ref FROM proce
   AND run NOT IN (SELECT ref FROM runs WHERE status IN ('running', 'waiting'))`;
 
 /** Moves events of other processes to the end of the outbox of this one. Within a transaction. */
-export const takeOutgoing = (db: Database, which: string, ...values: readonly unknown[]): readonly Outgoing[] =>
-  db.ask(
+export const takeOutgoing = (
+  db: Database,
+  which: string,
+  ...values: readonly unknown[]
+): Reading<readonly Outgoing[]> =>
+  db.ask<Outgoing>(
     `WITH gone AS (DELETE FROM outbox WHERE refused = 0 AND ${which} RETURNING ref, run, type, text, at)
       INSERT INTO outbox (run, type, text, at) SELECT run, type, text, at FROM gone ORDER BY ref RETURNING type`,
     ...values,
-  ) as readonly Outgoing[];
+  );
 
 /**
  * Assigns a run without a process to this one, with the events that it has emitted. Returns how often processes have
  * died with it; undefined if another process executes it.
  */
-export function takeOver(
+export function* takeOver(
   core: Core,
   db: Database,
   run: number,
   me: number,
-): { readonly deaths: number; readonly types: readonly Outgoing[] } | undefined {
-  db.exec("BEGIN");
-  try {
-    db.keepOut();
-    const [row] = db.ask(
-      "UPDATE runs SET owner = $2, offered = NULL WHERE ref = $1 AND (owner IS NULL OR owner = $2) AND status IN ('running', 'waiting') RETURNING deaths",
-      run,
-      me,
-    ) as readonly { readonly deaths: number }[];
-    if (row && !core.live.has(run)) placeAll(core, db, run);
-    const types = row ? takeOutgoing(db, "run = $1 AND owner IS DISTINCT FROM $2", run, me) : [];
-    db.exec("COMMIT");
-    return row && { deaths: row.deaths, types };
-  } catch (reason) {
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw reason;
-  }
+): Task<{ readonly deaths: number; readonly types: readonly Outgoing[] } | undefined> {
+  yield* db.begin;
+  db.keepOut();
+  const [row] = yield* db.ask<{ readonly deaths: number }>(
+    "UPDATE runs SET owner = $2, offered = NULL WHERE ref = $1 AND (owner IS NULL OR owner = $2) AND status IN ('running', 'waiting') RETURNING deaths",
+    run,
+    me,
+  );
+  if (row && !core.live.has(run)) yield* placeAll(core, db, run);
+  const types = row ? yield* takeOutgoing(db, "run = $1 AND owner IS DISTINCT FROM $2", run, me) : [];
+  yield* db.commitRepeatable;
+  return row && { deaths: row.deaths, types };
 }

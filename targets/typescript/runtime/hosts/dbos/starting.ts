@@ -1,5 +1,6 @@
-import { unplaced } from "../../internal.ts";
+import { together, unplaced } from "../../internal.ts";
 import type { Core } from "../../sqlite/core.ts";
+import type { Task } from "../../sqlite/store.ts";
 import type { Shell } from "./adapter.ts";
 import type { Database } from "./database.ts";
 
@@ -8,9 +9,9 @@ interface RunStarter {
   /** Schedules the start of a run. */
   dispatch(run: number): void;
   /** Starts the scheduled runs now. */
-  go(): void;
-  /** Begins a new run of this process; false if it is not one, or has changed in the meantime. */
-  begin(run: number, here: () => void): boolean;
+  go(): Task<void>;
+  /** Whether a run is a new one of this process, and has not changed in the meantime. */
+  isNew(run: number): Task<boolean>;
 }
 
 /** How to handle runs that are not assigned to this process, and failures of the database. */
@@ -20,10 +21,7 @@ interface OtherRuns {
   failed(reason: unknown): void;
 }
 
-/**
- * Lets DBOS begin the runs that this process creates. Finds many runs with one query, and reads the records of a run
- * together.
- */
+/** Lets DBOS begin the runs that this process creates. Finds many runs with one query. */
 export function createStarter(
   core: Core,
   db: Database,
@@ -33,11 +31,14 @@ export function createStarter(
 ): RunStarter {
   const own = new Set<number>();
   const due = new Set<number>();
-  const start = (): void => {
-    const rows = db.ask("SELECT ref, id, owner FROM runs WHERE ref = ANY($1::bigint[]) ORDER BY ref", [
-      ...due,
-    ]) as readonly { readonly ref: number; readonly id: string; readonly owner: number | null }[];
-    due.clear();
+  const go = function* (): Task<void> {
+    if (due.size === 0 || core.isClosing || core.commits.isStopped) return;
+    const wanted = [...due];
+    const rows = yield* db.ask<{ readonly ref: number; readonly id: string; readonly owner: number | null }>(
+      "SELECT ref, id, owner FROM runs WHERE ref = ANY($1::bigint[]) ORDER BY ref",
+      wanted,
+    );
+    for (const ref of wanted) due.delete(ref);
     for (const { ref, id, owner } of rows) {
       if (owner !== me) continue;
       own.add(ref);
@@ -46,34 +47,27 @@ export function createStarter(
     if (rows.some(({ owner }) => owner === null)) free();
     if (rows.some(({ owner }) => owner !== null && owner !== me)) elsewhere();
   };
-  const go = (): void => {
-    if (due.size === 0 || core.isClosing || core.commits.isStopped) return;
-    try {
-      start();
-    } catch (reason) {
-      failed(reason);
-    }
+  let isGoing = false;
+  const goSoon = () => {
+    if (isGoing) return;
+    isGoing = true;
+    setImmediate(() => {
+      isGoing = false;
+      db.execute(go()).catch(failed);
+    });
   };
   return {
     dispatch(run) {
-      if (due.size === 0) setImmediate(go);
       due.add(run);
+      goSoon();
     },
     go,
-    begin(run, here) {
+    *isNew(run) {
       if (!own.delete(run)) return false;
       const { sql } = core;
-      const reads = [sql.subscriptions, sql.waitsOfRun, sql.journal, sql.rounds].map(
-        (statement) => [statement, run] as const,
-      );
-      return db.ahead([[sql.run, run], [sql.lastSeq, run, run], ...reads], ([row, last]) => {
-        const { owner, status } = (row ?? {}) as { readonly owner?: number; readonly status?: string };
-        const isActive = owner === me && (status === "running" || status === "waiting");
-        if (!isActive || (last as { readonly seq: number }).seq >= unplaced) return false;
-        here();
-        core.wake(run);
-        return true;
-      });
+      const [row, last] = yield* together(sql.run.get(run), sql.lastSeq.get(run, run));
+      const { owner, status } = (row ?? {}) as { readonly owner?: number; readonly status?: string };
+      return owner === me && (status === "running" || status === "waiting") && last!.seq < unplaced;
     },
   };
 }

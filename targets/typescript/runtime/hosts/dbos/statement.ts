@@ -1,9 +1,11 @@
+import type { Effect, QueryReading, Reading, Statement } from "../../sqlite/store.ts";
+import type { Query, Reply } from "./connection.ts";
 import { type Translation, translated } from "./dialect.ts";
+import { PendingQuery } from "./reading.ts";
 import type { QueuedStatement, Session } from "./session.ts";
-import type { Query, Reply } from "./worker.ts";
 
-/** A statement of the engine with the interface of `node:sqlite`. */
-export class Statement {
+/** A statement of the engine in the dialect of PostgreSQL. */
+export class PostgresStatement<In extends readonly unknown[], Row> implements Statement<In, Row> {
   readonly #session: Session;
   readonly #translated: Translation;
   readonly #name = `waybill${statements++}`;
@@ -13,56 +15,60 @@ export class Statement {
     this.#translated = translated(text);
   }
 
-  /** The query with values. */
-  query(values: readonly unknown[]): Query {
+  run(...values: In): Effect {
+    if (!this.#session.isTransaction) throw new Error("A statement was executed outside of a transaction.");
+    return new QueuedEffect(this.#session.add(this.#query(values), this.#translated.isPrivate));
+  }
+
+  change(...values: In): Reading<Effect> {
+    return this.#pending(values, effectOf);
+  }
+
+  get(...values: In): QueryReading<Row | undefined> {
+    return this.#pending(values, ({ rows }) => rows[0] as Row | undefined);
+  }
+
+  all(...values: In): QueryReading<readonly Row[]> {
+    return this.#pending(values, ({ rows }) => rows as readonly unknown[] as readonly Row[]);
+  }
+
+  #pending<T>(values: readonly unknown[], resultOf: (reply: Reply) => T): QueryReading<T> {
+    return new PendingQuery(this.#query(values), this.#translated.isPrivate, resultOf);
+  }
+
+  #query(values: readonly unknown[]): Query {
     const { text, names, lists } = this.#translated;
     const given = names.length > 0 ? named(names, values[0] as object) : values;
     return { name: this.#name, text, values: lists.length > 0 ? listed(lists, given) : given };
   }
-
-  run(...values: unknown[]): Result {
-    const one = this.#session.add(this.#queryOf(values));
-    if (!this.#session.isTransaction) this.#session.flush();
-    return new Result(this.#session, one);
-  }
-
-  get(...values: unknown[]): object | undefined {
-    return this.#session.ask(this.#queryOf(values)).rows[0];
-  }
-
-  all(...values: unknown[]): readonly object[] {
-    return this.#session.ask(this.#queryOf(values)).rows;
-  }
-
-  #queryOf(values: readonly unknown[]): Query {
-    if (!this.#translated.isPrivate) this.#session.keepOut();
-    return this.query(values);
-  }
 }
 
-/** The result of a statement that changes something. Reading it executes the queued statements. */
-class Result {
-  readonly #session: Session;
+/** The effect of a statement, which is known when it has been executed. */
+class QueuedEffect implements Effect {
   readonly #one: QueuedStatement;
 
-  constructor(session: Session, one: QueuedStatement) {
-    this.#session = session;
+  constructor(one: QueuedStatement) {
     this.#one = one;
   }
 
   get changes(): number {
-    return this.#reply().count;
+    return this.#effect().changes;
   }
 
   get lastInsertRowid(): number {
-    return (this.#reply().rows[0] as { readonly ref: number } | undefined)?.ref ?? 0;
+    return this.#effect().lastInsertRowid;
   }
 
-  #reply(): Reply {
-    if (!this.#one.reply) this.#session.flush();
-    return this.#one.reply!;
+  #effect(): Effect {
+    if (!this.#one.reply) throw new Error("The effect of a statement is not known yet.");
+    return effectOf(this.#one.reply);
   }
 }
+
+const effectOf = ({ rows, count }: Reply): Effect => ({
+  changes: count,
+  lastInsertRowid: (rows[0] as { readonly ref?: number } | undefined)?.ref ?? 0,
+});
 
 let statements = 0;
 

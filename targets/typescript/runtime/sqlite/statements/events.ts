@@ -1,11 +1,11 @@
-import type { DatabaseSync } from "node:sqlite";
 import { prepare } from "../schema.ts";
 import type { EventRow, RecordRow, SubscriptionRow, Text, WaitRow } from "../statements.ts";
+import type { Store } from "../store.ts";
 
 const event = "events.ref, events.at, events.text, events.state";
 
 /** The events that have arrived, and those that may still be used. */
-export function eventStatements(db: DatabaseSync) {
+export function eventStatements(db: Store) {
   return {
     addEvent: prepare<[string, string, number], never>(
       db,
@@ -30,7 +30,7 @@ export function eventStatements(db: DatabaseSync) {
 }
 
 /** The partitions of stored events. */
-export function partitionStatements(db: DatabaseSync) {
+export function partitionStatements(db: Store) {
   return {
     keep: prepare<[string, string, number], never>(db, "INSERT INTO kept VALUES (?, ?, ?) ON CONFLICT DO NOTHING"),
     releaseAll: prepare<[number], never>(db, "DELETE FROM kept WHERE event = ?"),
@@ -70,7 +70,7 @@ const openWaits = `SELECT waits.run, waits.key, waits.inbox, waits.root, text, a
   WHERE open = 1 AND partition = ? AND step = ?`;
 
 /** The waits of runs. */
-export function waitStatements(db: DatabaseSync) {
+export function waitStatements(db: Store) {
   return {
     putWait: prepare<[number, string, string, string, string, number, number, number, string], never>(
       db,
@@ -104,7 +104,7 @@ export function waitStatements(db: DatabaseSync) {
 }
 
 /** The runs, and subflows in them, that receive events. */
-export function subscriptionStatements(db: DatabaseSync) {
+export function subscriptionStatements(db: Store) {
   return {
     subscribe: prepare<[number, string, number, number | null, Text, number, number], never>(
       db,
@@ -135,7 +135,7 @@ export function subscriptionStatements(db: DatabaseSync) {
 }
 
 /** Events that have arrived while a version of a workflow was missing. */
-export function missedStatements(db: DatabaseSync) {
+export function missedStatements(db: Store) {
   return {
     addMissed: prepare<[number, number], never>(db, "INSERT OR IGNORE INTO missed VALUES (?, ?)"),
     missed: prepare<[number], { readonly event: number }>(

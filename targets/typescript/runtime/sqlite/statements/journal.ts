@@ -1,10 +1,10 @@
-import type { DatabaseSync } from "node:sqlite";
 import { unplaced } from "../processes.ts";
 import { prepare } from "../schema.ts";
 import type { JournalRow, RoundRow, StepRow, Text } from "../statements.ts";
+import type { Store } from "../store.ts";
 
 /** The journals of runs. */
-export function journalStatements(db: DatabaseSync) {
+export function journalStatements(db: Store) {
   return {
     record: prepare<[number, number, string, string, Text, number], never>(
       db,
@@ -57,7 +57,7 @@ export function journalStatements(db: DatabaseSync) {
 }
 
 /** Deletes and changes entries of retried runs. */
-export function retryStatements(db: DatabaseSync) {
+export function retryStatements(db: Store) {
   return {
     forget: prepare<[number, number], never>(db, "DELETE FROM journal WHERE run = ? AND seq = ?"),
     forgetResult: prepare<[number, string], never>(
@@ -73,7 +73,7 @@ export function retryStatements(db: DatabaseSync) {
 }
 
 /** The rounds of loops. */
-export function roundStatements(db: DatabaseSync) {
+export function roundStatements(db: Store) {
   return {
     rounds: prepare<[number], RoundRow>(
       db,

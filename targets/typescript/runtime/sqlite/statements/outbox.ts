@@ -1,9 +1,9 @@
-import type { DatabaseSync } from "node:sqlite";
 import { prepare } from "../schema.ts";
 import type { OutgoingRow } from "../statements.ts";
+import type { Store } from "../store.ts";
 
 /** What has been emitted and is not sent. */
-export function outboxStatements(db: DatabaseSync) {
+export function outboxStatements(db: Store) {
   return {
     emit: prepare<[number, string, string, number], never>(
       db,

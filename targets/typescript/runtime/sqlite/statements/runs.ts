@@ -1,11 +1,11 @@
-import type { DatabaseSync } from "node:sqlite";
 import { prepare } from "../schema.ts";
 import type { ListedRow, RunRow, Text } from "../statements.ts";
+import type { Store } from "../store.ts";
 
 const active = "status IN ('running', 'waiting')";
 
 /** The clock and the workflows of a store. */
-export function storeStatements(db: DatabaseSync) {
+export function storeStatements(db: Store) {
   return {
     clock: prepare<[], { readonly value: number }>(db, "SELECT value FROM meta WHERE name = 'clock'"),
     setClock: prepare<[number], never>(
@@ -29,7 +29,7 @@ export function storeStatements(db: DatabaseSync) {
 }
 
 /** Queries of runs. */
-export function runReads(db: DatabaseSync) {
+export function runReads(db: Store) {
   return {
     run: prepare<[number], RunRow>(db, "SELECT * FROM runs WHERE ref = ?"),
     idOfRun: prepare<[number], { readonly id: string }>(db, "SELECT id FROM runs WHERE ref = ?"),
@@ -92,7 +92,7 @@ export function runReads(db: DatabaseSync) {
 }
 
 /** Changes of runs. */
-export function runWrites(db: DatabaseSync) {
+export function runWrites(db: Store) {
   return {
     addRun: prepare<[string, number, number, number, string, Text, Text, number | null], never>(
       db,
@@ -163,7 +163,7 @@ const isDone = `NOT EXISTS (SELECT 1 FROM journal INDEXED BY journal_begun WHERE
 const listed = "(SELECT CAST(value AS INTEGER) FROM json_each(?))";
 
 /** Deletes old runs and events. Lists of runs are JSON arrays of strings. */
-export function pruneStatements(db: DatabaseSync) {
+export function pruneStatements(db: Store) {
   return {
     runBounds: prepare<[], { readonly first: number; readonly last: number }>(
       db,

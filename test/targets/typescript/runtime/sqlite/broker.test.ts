@@ -11,6 +11,7 @@ import { partitionOfRun } from "../../../../../targets/typescript/runtime/sqlite
 import { partsOf, runName } from "../../../../../targets/typescript/runtime/sqlite/rows.ts";
 import { soleProcess } from "../../../../../targets/typescript/runtime/sqlite/sole-process.ts";
 import { insertRun } from "../../../../../targets/typescript/runtime/sqlite/starting.ts";
+import { complete, sqliteStore, type Task } from "../../../../../targets/typescript/runtime/sqlite/store.ts";
 import {
   type CrashPoint,
   describeEventStore,
@@ -47,7 +48,8 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
   };
   const open = (): Core => {
     const options = { store: ":memory:", workflows, functions: {}, send: () => undefined, log: () => undefined };
-    return openCore({ ...options, now: () => clock.now }, { shared: () => db, processes: soleProcess });
+    const hooks = { shared: () => sqliteStore(db), processes: soleProcess };
+    return complete(openCore({ ...options, now: () => clock.now }, hooks));
   };
   let core = open();
   const crashAt = (point: CrashPoint) => {
@@ -55,10 +57,10 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
     crash = undefined;
     throw new Error(`Crash ${point}.`);
   };
-  const transact = <T>(act: () => T): T => {
+  const transact = <T>(act: () => Task<T>): T => {
     db.exec("BEGIN IMMEDIATE");
     try {
-      const result = act();
+      const result = complete(act());
       crashAt("before store");
       db.exec("COMMIT");
       return result;
@@ -68,7 +70,7 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
       throw reason;
     }
   };
-  const decide = (act: () => Decision | undefined): void => {
+  const decide = (act: () => Task<Decision | undefined>): void => {
     const decision = transact(act);
     crashAt("before effects");
     for (const ref of decision?.started ?? []) announce(ref);
@@ -79,8 +81,8 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
     if (ref % 2 === 1) core.live.set(ref, live as unknown as ReplayingRun);
   };
   const announce = (ref: number): void => {
-    const { id, workflow } = core.sql.run.get(ref)!;
-    const events = core.sql.kept.all(partitionOfRun(runName(ref, "")), 0).map(({ text }) => {
+    const { id, workflow } = complete(core.sql.run.get(ref))!;
+    const events = complete(core.sql.kept.all(partitionOfRun(runName(ref, "")), 0)).map(({ text }) => {
       const event = JSON.parse(text) as JsonObject;
       return { name: program.events.find(({ type }) => type === event["type"])!.name, event };
     });
@@ -95,22 +97,22 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
     crashAt("before confirm");
     decide(() => core.broker.confirm(run, key));
   };
-  const refOf = (run: string): number => core.sql.runById.get(run)!.ref;
+  const refOf = (run: string): number => complete(core.sql.runById.get(run))!.ref;
   return {
     arrive: (event) => decide(() => core.broker.arrive(event as unknown as CloudEvent)),
     join(run, value) {
-      if (core.sql.runById.get(run)) return;
-      transact(() => {
+      if (complete(core.sql.runById.get(run))) return;
+      transact(function* () {
         const ref = core.find(orders)!;
-        const number = insertRun(core, { id: run, ref, input: null }, value);
-        core.broker.join({ run: number, inbox: "", workflow: ref, value });
-        core.broker.sweep();
+        const number = yield* insertRun(core, { id: run, ref, input: null }, value);
+        yield* core.broker.join({ run: number, inbox: "", workflow: ref, value });
+        yield* core.broker.sweep();
         announced.add(number);
         keepInMemory(number);
       });
     },
     wait({ id, run, step: wait, position, variables, values }) {
-      const { ref, created } = core.sql.runById.get(run)!;
+      const { ref, created } = complete(core.sql.runById.get(run))!;
       waits.set(id, ref);
       const place = { run: ref, key: id, inbox: "", workflow: orders, wait, created, position };
       const beginning: WaitBeginning = { ...place, at: clock.now, variables, values, seq: nextSeq() };
@@ -135,7 +137,7 @@ function openStore(program: EventProgram, clock: TestClock, isPartitioned: boole
       for (const { ref } of runs) {
         keepInMemory(ref);
         if (!announced.has(ref)) announce(ref);
-        for (const { id, end, isConfirmed } of core.broker.waits.waitsOf(ref)) {
+        for (const { id, end, isConfirmed } of complete(core.broker.waits.waitsOf(ref))) {
           if (!end || isConfirmed) continue;
           const key = partsOf(id)[1];
           const recorded = db.prepare("SELECT kind, value FROM journal WHERE run = ? AND key = ?").get(ref, key);

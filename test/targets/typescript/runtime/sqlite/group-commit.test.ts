@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
 import { GroupCommit } from "../../../../../targets/typescript/runtime/sqlite/group-commit.ts";
+import { sqliteStore } from "../../../../../targets/typescript/runtime/sqlite/store.ts";
 import { dueBy, steady } from "../../../../../targets/typescript/runtime/sqlite/timers.ts";
 import { chanceOf, tokenKey } from "../../../../../targets/typescript/runtime/sqlite/values.ts";
 
@@ -8,7 +9,7 @@ function notebook() {
   const db = new DatabaseSync(":memory:");
   db.exec("CREATE TABLE notes (text TEXT)");
   const faults: unknown[] = [];
-  const commits = new GroupCommit(db, {
+  const commits = new GroupCommit(sqliteStore(db), {
     failed(reason) {
       faults.push(reason);
       return { error: new Error("full"), isForGood: false };
@@ -92,7 +93,7 @@ test("when the disk is full those who wait are told, and what has to be written 
 
 test("what is asked for and throws is undone alone", async () => {
   const { commits, add, count } = notebook();
-  const throws = () => {
+  const throws = (): never => {
     add("gone");
     throw new Error("no");
   };
@@ -111,7 +112,7 @@ test("a write that throws strands its owner, of whose writes none is done, and n
   const { commits, add, faults, count } = notebook();
   const stranded: unknown[] = [];
   const broken = { strand: (reason: unknown) => stranded.push(String(reason)) };
-  const throws = () => {
+  const throws = (): never => {
     add("gone");
     throw new Error("no text");
   };
