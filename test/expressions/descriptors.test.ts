@@ -4,7 +4,7 @@ import { inferType } from "../../src/expressions/analysis/types.ts";
 import { builtins } from "../../src/expressions/builtins/builtins.ts";
 import { call, literal, variable } from "../../src/expressions/core/build.ts";
 import { type Expression, printExpression } from "../../src/expressions/index.ts";
-import { compileJavaScript, isRefusal } from "../../src/expressions/js/compile.ts";
+import { compileJavaScript, isRefusal, javaScriptText } from "../../src/expressions/js/compile.ts";
 import { runtime } from "../../src/generated/runtime.js";
 import { targets } from "../../targets/index.ts";
 
@@ -91,5 +91,5 @@ test.each(printers)("an unknown function is a bug for %s", async (_, print) => {
 
 function javaScriptOf(expression: Expression): PrintResult {
   const program = compileJavaScript(expression, { variables: ["a", "b", "c"] });
-  return isRefusal(program) ? { reason: program.refused } : { text: program.text };
+  return isRefusal(program) ? { reason: program.refused } : { text: javaScriptText(program) };
 }

@@ -51,18 +51,23 @@ export interface JavaScriptProgram {
   readonly name: string;
   /** What the function returns: one output, all of them as an array, or the first or undefined. It throws an `EvaluationError` if the expression fails. */
   readonly form: "one" | "list" | "first";
-  /** The function, after the constants that it needs. Types print as TypeScript. */
+  /**
+   * The function, after the constants that it needs. Types print as TypeScript. Results may share parts with arguments
+   * and with each other, so they must not be changed.
+   */
   readonly statements: Block;
-  /** The same as JavaScript. Results may share parts with arguments and with each other, so they must not be changed. */
-  readonly text: string;
   /** The functions of the runtime that it calls; `runtimeText` returns their source. */
   readonly helpers: readonly string[];
   readonly variables: readonly string[];
 }
 
-/** The source of the whole program: the functions of the runtime, then its own. Not a getter, since V8 makes a class for each object literal with one. */
-export const standaloneText = ({ helpers, text }: JavaScriptProgram): string =>
-  `"use strict";\n${runtimeText(helpers)}${text}`;
+/** The source of the function and its constants as JavaScript. */
+export const javaScriptText = ({ statements }: JavaScriptProgram): string =>
+  printProgram(statements, { types: false, charset: "ascii" });
+
+/** The source of the whole program: the functions of the runtime, then its own. */
+export const standaloneText = (program: JavaScriptProgram): string =>
+  `"use strict";\n${runtimeText(program.helpers)}${javaScriptText(program)}`;
 
 /** Programs longer than this many UTF-16 units are refused. */
 export const longestProgram = 4_000_000;
@@ -74,7 +79,7 @@ export function compileJavaScript(
 ): JavaScriptProgram | Refusal {
   try {
     const program = programOf(expression, options);
-    if (program.text.length <= longestProgram) return program;
+    if (!mayBeTooLong(program.statements) || javaScriptText(program).length <= longestProgram) return program;
     return { refused: "This expression becomes too long a program.", span: expression.span };
   } catch (error) {
     if (error instanceof RefusalSignal) return error.refusal;
@@ -82,6 +87,22 @@ export function compileJavaScript(
     throw error;
   }
 }
+
+/** Whether a program has more nodes and constants than fit into a short one, however they are indented. */
+function mayBeTooLong(statements: Block): boolean {
+  let length = 0;
+  for (const node of walkNodes(statements)) {
+    length += averageNode;
+    if (node.kind === "literal" && typeof node.value === "string") length += node.value.length;
+    else if (node.kind === "property" && typeof node.key === "string") length += node.key.length;
+    else if (node.kind === "template")
+      for (const part of node.parts) if (typeof part === "string") length += part.length;
+  }
+  return length > longestProgram / 6;
+}
+
+/** In UTF-16 units. Characters of constants may be escaped, as six units. */
+const averageNode = 40;
 
 /** Whether an expression was refused. */
 export const isRefusal = (result: JavaScriptProgram | Refusal): result is Refusal => "refused" in result;
@@ -126,8 +147,7 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
     ...writer.constants.map((constant) => js.constant(constant.name, constant.value)),
     ...nameTemporaries([program], writer.temporaries, occurrences),
   ];
-  const text = printProgram(statements, { types: false, charset: "ascii" });
-  return { name, form, statements, text, helpers: helpersIn(occurrences, writer), variables };
+  return { name, form, statements, helpers: helpersIn(occurrences, writer), variables };
 }
 
 /** TypeScript wants a `return` in a function that has a type. */

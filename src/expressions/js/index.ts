@@ -1,4 +1,11 @@
-export { compileJavaScript, isRefusal, type JavaScriptProgram, type Refusal, standaloneText } from "./compile.ts";
+export {
+  compileJavaScript,
+  isRefusal,
+  type JavaScriptProgram,
+  javaScriptText,
+  type Refusal,
+  standaloneText,
+} from "./compile.ts";
 export { functionName } from "./helpers.ts";
 export { isSamePath } from "./readable/narrowing.ts";
 export { writeNodes } from "./readable/paths.ts";

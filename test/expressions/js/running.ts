@@ -4,6 +4,7 @@ import {
   compileJavaScript,
   isRefusal,
   type JavaScriptProgram,
+  javaScriptText,
   standaloneText,
 } from "../../../src/expressions/js/compile.ts";
 import type { Refusal } from "../../../src/expressions/js/scope.ts";
@@ -62,7 +63,7 @@ export function prepare(
       if (isFailure(error)) return { failed: error.value };
       const { name, message } = error as Error;
       if (name === "RangeError" || message.includes("timed out")) return { limit: message };
-      throw new Error(`${message}\n${program.text}`);
+      throw new Error(`${message}\n${javaScriptText(program)}`);
     }
   };
 }
