@@ -5,7 +5,7 @@ import type { EventInfo, RunRow, WorkflowInfo } from "./model.ts";
 
 const pathOf = (id: string): string => `/runs/${encodeURIComponent(id.toWellFormed())}`;
 
-/** Asks for confirmation, and cancels a run. */
+/** Cancels a run after a confirmation. */
 export function cancelRun(app: App, id: string, done: () => void): void {
   showDialog({
     title: "Cancel this run?",
@@ -20,7 +20,7 @@ export function cancelRun(app: App, id: string, done: () => void): void {
   });
 }
 
-/** Asks for confirmation, and retries a run from where it failed, or from a step. */
+/** Retries a run after a confirmation: from where it failed, or from a step. */
 export function retryRun(app: App, id: string, from: string | undefined, done: () => void): void {
   const text =
     from === undefined

@@ -15,6 +15,8 @@ export interface View {
 export interface App {
   readonly api: Api;
   readonly access: Access;
+  /** The address of the list of runs with the filters that it had last. */
+  readonly list: { address: string };
   /** Shows whether the data are current. */
   connection(state: Connection): void;
   /** Announces a message for a few seconds, also to screen readers. */
@@ -48,9 +50,10 @@ export function createFrame(signOut: () => void): Frame {
     header,
     show(view) {
       shown?.close();
-      shown = view;
       document.title = view.title;
       main.replaceChildren(view.element);
+      if (shown) main.focus({ preventScroll: true });
+      shown = view;
     },
     notify(message, kind = "info") {
       const element = h("p", { class: `message ${kind}` }, message);

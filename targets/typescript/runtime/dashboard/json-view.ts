@@ -22,7 +22,7 @@ export function jsonView(value: Json): HTMLElement {
   return h("div", { class: "json-view" }, pre, copyButton(text), rest);
 }
 
-/** A button that copies a text. */
+/** A button that copies a string. */
 export function copyButton(text: string, label = "Copy"): HTMLButtonElement {
   const button = h("button", { type: "button", class: "copy", onclick: () => void copy() }, label);
   async function copy(): Promise<void> {
@@ -40,7 +40,7 @@ function showAll(pre: HTMLElement, text: string, button: EventTarget | null): vo
   if (button instanceof Element) button.remove();
 }
 
-/** The parts of a JSON text, as elements with classes. */
+/** The tokens of JSON as elements with classes. */
 function colored(text: string): (Node | string)[] {
   const parts: (Node | string)[] = [];
   let end = 0;

@@ -7,12 +7,14 @@ import { createWorkflowsView } from "./workflows.ts";
 
 const frame = createFrame(signOut);
 const api = createApi(() => void signIn("The server no longer accepts the token."));
+const list = { address: "#/runs" };
 let access: Access | undefined;
 
 /** Forgets the token and everything that it has shown. */
 function signOut(): void {
   storeToken(undefined);
   access = undefined;
+  list.address = "#/runs";
   void signIn();
 }
 
@@ -30,7 +32,7 @@ async function signIn(message?: string): Promise<void> {
   );
 }
 
-/** Asks the server what the token may do, and shows the view of the address. */
+/** Queries what the token may do, and shows the view of the address. */
 async function open(): Promise<void> {
   const needsToken = document.documentElement.dataset["token"] === "required";
   if (needsToken && storedToken() === undefined) return signIn();
@@ -54,7 +56,7 @@ function route(): void {
   if (!access) return;
   const [path = "", query = ""] = location.hash.slice(1).split("?", 2);
   const [, page = "", id] = path.split("/").map(decoded);
-  const app: App = { api, access, connection: frame.header.connection, notify: frame.notify };
+  const app: App = { api, access, list, connection: frame.header.connection, notify: frame.notify };
   frame.header.connection(undefined);
   frame.header.current(page === "workflows" ? page : "runs");
   frame.show(viewOf(app, page, id, new URLSearchParams(query)));

@@ -3,7 +3,7 @@ import { setTime, time, updateTimes } from "./format.ts";
 import type { RunRow } from "./model.ts";
 import { setStatus, statusBadge } from "./status.ts";
 
-/** A list of runs of which only the visible rows are elements, so that it may be long. */
+/** A list of runs. Only visible rows are elements, so that it may be long. */
 export interface RunList {
   readonly element: HTMLElement;
   /** Shows these runs. Rows keep their place in the window when others come above them. */

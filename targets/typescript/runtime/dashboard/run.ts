@@ -54,7 +54,7 @@ export function createRunView(app: App, id: string): View {
   const head = h(
     "header",
     { class: "run-head" },
-    h("p", { class: "crumbs" }, h("a", { href: "#/runs" }, "Runs"), " / "),
+    h("p", { class: "crumbs" }, h("a", { href: app.list.address }, "Runs"), " / "),
     h("h1", {}, id),
     copyButton(id),
     badge,

@@ -14,6 +14,7 @@ const countEvery = 2;
 /** The list of runs with its filters. */
 export function createRunsView(app: App, initial: Filters): View {
   let filters = initial;
+  app.list.address = `#/runs${searchOf(Object.fromEntries(initial))}`;
   let pages = createRunPages(app.api, queryOf(filters));
   let polling: Polling | undefined;
   let loading: Promise<void> | undefined;
@@ -93,7 +94,8 @@ export function createRunsView(app: App, initial: Filters): View {
   function filter(next: Filters): void {
     filters = next;
     refreshes = 0;
-    history.replaceState(undefined, "", `#/runs${searchOf(Object.fromEntries(next))}`);
+    app.list.address = `#/runs${searchOf(Object.fromEntries(next))}`;
+    history.replaceState(undefined, "", app.list.address);
     restart();
   }
 
@@ -119,7 +121,7 @@ const noRuns = [
 ];
 
 const noMatch = (clear: () => void) => [
-  h("h2", {}, "No run matches"),
+  h("h2", {}, "Nothing found"),
   h("p", {}, "No run matches these filters."),
   h("button", { type: "button", onclick: clear }, "Clear filters"),
 ];

@@ -2,7 +2,7 @@ import type { RequestError } from "./api.ts";
 import type { View } from "./app.ts";
 import { h } from "./dom.ts";
 
-/** Asks for a token. It is sent only to this server, and kept until the tab is closed. */
+/** A form for the token. The token is sent only to this server, and kept until the tab is closed. */
 export function createSignInView(message: string | undefined, enter: (token: string) => Promise<void>): View {
   const input = h("input", {
     id: "token",

@@ -134,6 +134,7 @@ function noteOf({ parsed, attempts, pending, timers }: TimelineRow): string {
     ...(pending?.events ? [`waits for ${pending.events.join(", ")}`] : []),
     ...(pending?.until !== undefined && !pending.events ? [`until ${absolute(pending.until)}`] : []),
     ...(timers.some(({ key }) => key.includes("#timeout")) ? ["timed out"] : []),
+    ...(attempts.length === 0 && timers.some(({ key }) => key.includes("#retry")) ? ["delays before retries"] : []),
     ...(attempts[0]?.status === "fired" ? ["timer"] : []),
   ].join(" · ");
 }
