@@ -45,7 +45,20 @@ async function bundle(entry: string): Promise<string> {
       throw new Error(message);
     },
     write: false,
-    output: { format: "esm", minify: true, comments: { legal: true }, codeSplitting: false },
+    output: { format: "esm", minify: true, comments: false, codeSplitting: false },
   });
-  return output[0].code;
+  const [{ code, modules }] = output;
+  return `${licensesOf(Object.keys(modules))}${code}`;
+}
+
+/** The licenses of the packages that a script contains: emitted programs distribute them. */
+function licensesOf(modules: readonly string[]): string {
+  const paths = modules.map((path) => path.replaceAll("\\", "/"));
+  const folders = new Set(paths.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
+  return [...folders]
+    .map(
+      (path) =>
+        `/*! ${path.slice(path.indexOf("node_modules/") + 13)}\n${readFileSync(join(path, "LICENSE"), "utf8")}*/\n`,
+    )
+    .join("");
 }
