@@ -89,7 +89,7 @@ function shapeOf(node: GraphNode): string {
 }
 
 const linesOf = ({ kind, noun, label, details }: GraphNode): readonly string[] => [
-  noun === undefined ? label : `${noun} ${label}`,
+  ...shorten([noun === undefined ? label : `${noun} ${label}`]),
   ...shorten(details.map((detail) => `${verbOf(detail, kind)}${detail.text}`)),
 ];
 

@@ -1,17 +1,28 @@
-import type { Program } from "../../src/ir/workflow.ts";
+import type { Program, Workflow } from "../../src/ir/workflow.ts";
 import { runtimePackage } from "./emit/runtime-imports.ts";
+import { readmePicture } from "./graphs.ts";
 
 /** Values that the README templates of all hosts use. */
 export interface ReadmeData {
   readonly workflows: readonly { readonly id: string; readonly name: string }[];
   readonly runtime: string;
+  readonly pictures: readonly { readonly name: string; readonly picture: string }[];
 }
 
 /** The values for a program that imports a runtime module. */
 export const readmeData = ({ workflows }: Program, runtime: string): ReadmeData => ({
   workflows: workflows.map(({ id, name }) => ({ id: escapeMarkdown(id), name: escapeMarkdown(name) })),
+  pictures: workflows.length > maxPictures ? [] : workflows.flatMap(pictureOf),
   runtime: runtime === runtimePackage ? `the package \`${runtimePackage}\`` : "`runtime.js`",
 });
+
+/** More pictures are too much for a page. */
+const maxPictures = 10;
+
+const pictureOf = (workflow: Workflow): ReadmeData["pictures"] => {
+  const picture = readmePicture(workflow);
+  return picture === undefined ? [] : [{ name: escapeMarkdown(workflow.name), picture }];
+};
 
 const escapeMarkdown = (text: string): string =>
   text
