@@ -2,7 +2,7 @@ import type { Edge } from "../environment/environment.ts";
 import { commonPrefix, stepNameIn } from "../ir/step-keys.ts";
 import type { Scope, Step, Workflow } from "../ir/workflow.ts";
 import { positionOf } from "../text/source.ts";
-import { detailsOf, startDetails } from "./labels.ts";
+import { combinationText, delayText, detailsOf, startDetails } from "./labels.ts";
 import type { Graph, GraphEdge, GraphNode, GraphPart, GraphScope, GraphSpan, NodeKind } from "./model.ts";
 import { type Construct, constructSpan, type FlatScope, flattenScope, isSilent, shownScopes } from "./scope.ts";
 import { branchPrefix, iterationPrefix } from "./step-keys.ts";
@@ -188,9 +188,9 @@ function partLabel(step: Step): string {
     case "invoke":
       return step.workflow.name;
     case "delay":
-      return "wait";
+      return delayText(step);
     case "receive":
-      return "events";
+      return step.alternatives.length === 1 ? combinationText(step.alternatives[0]!) : "events";
     case "fork":
       return "parallel";
     case "foreach":

@@ -142,16 +142,19 @@ export function combinationText({ all, none }: EventCombination): string {
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)];
 
-/** What the steps of a node do, without what their inner scopes do; then their limits. Each line once. */
+/**
+ * What the steps of a node do, without what their inner scopes do; then their limits, except for timeouts that the
+ * language sets by default. Each line once, and none that is the name of the node.
+ */
 export function detailsOf(steps: readonly Step[], label: string): readonly Detail[] {
-  const details = [...steps.flatMap((step) => effectOf(step, label)), ...steps.flatMap(limitsOf)];
+  const details = [...steps.flatMap(effectOf), ...steps.flatMap(limitsOf)].filter(({ text }) => text !== label);
   return [...new Map(details.map((each) => [`${each.kind} ${each.text}`, each])).values()];
 }
 
-function effectOf(step: Step, label: string): readonly Detail[] {
+function effectOf(step: Step): readonly Detail[] {
   switch (step.kind) {
     case "call":
-      return step.function.name === label ? [] : [{ kind: "call", text: step.function.name }];
+      return [{ kind: "call", text: step.function.name }];
     case "invoke":
       return [{ kind: "subflow", text: step.workflow.name + (step.wait ? "" : " (not awaited)") }];
     case "receive":
@@ -160,9 +163,9 @@ function effectOf(step: Step, label: string): readonly Detail[] {
         text: combinationText(each) + (each.within === undefined ? "" : ` within ${durationText(each.within)}`),
       }));
     case "emit":
-      return step.event.name === label ? [] : [{ kind: "emit", text: step.event.name }];
+      return [{ kind: "emit", text: step.event.name }];
     case "delay":
-      return [{ kind: "wait", text: `wait ${delayText(step)}` }];
+      return [{ kind: "wait", text: delayText(step) }];
     case "fork":
       return [
         ...(step.join.kind === "some" ? [note(`continues after ${step.join.count} of ${step.branches.length}`)] : []),
@@ -177,17 +180,19 @@ function effectOf(step: Step, label: string): readonly Detail[] {
 
 const note = (text: string): Detail => ({ kind: "note", text });
 
-function delayText({ wait, spans, span }: Extract<Step, { readonly kind: "delay" }>): string {
+/** `wait 5 min` */
+export function delayText({ wait, spans, span }: Extract<Step, { readonly kind: "delay" }>): string {
   const time = wait.kind === "for" ? wait.seconds : wait.instant;
   const isFixed = time.kind === "literal" && typeof time.value === "number";
   const text = isFixed
     ? durationText(time.value)
     : ((spans?.wait && sourceText(spans.wait, span)) ?? expressionText(time));
-  return wait.kind === "until" ? `until ${text}` : text;
+  return wait.kind === "until" ? `wait until ${text}` : `wait ${text}`;
 }
 
 function limitsOf(step: Step): readonly Detail[] {
-  const timeout = "timeout" in step && step.timeout !== undefined ? [`within ${durationText(step.timeout)}`] : [];
+  const isStated = "timeout" in step && step.timeout !== undefined && step.spans?.timeout !== undefined;
+  const timeout = isStated ? [`within ${durationText(step.timeout)}`] : [];
   const retries: readonly Retry[] = "retries" in step ? step.retries : [];
   const most = retries.reduce((sum, { limit }) => sum + limit, 0);
   return [

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folderWith, waybill } from "./command.ts";
@@ -100,4 +100,13 @@ test("a file that cannot be written", async () => {
   const { status, err } = await waybill(folder(), ["graph", "flow.yaml", "--out", "none/flow.svg"]);
   expect(status).toBe(1);
   expect(err).toMatch(/^Cannot write none\/flow\.svg: /);
+});
+
+test("the picture of the documentation is up to date", async () => {
+  const root = join(import.meta.dirname, "../..");
+  const definition = "golden/serverless-workflow/order-process/workflow.yaml";
+  const { out } = await waybill(root, ["graph", definition, "--scenario", "two lines are shipped"]);
+  const path = join(root, ".github/order-process.svg");
+  if (process.env["UPDATE_GOLDEN"]) writeFileSync(path, out);
+  expect(out).toBe(readFileSync(path, "utf8"));
 });
