@@ -66,10 +66,10 @@ export function createApi(denied: () => void): Api {
 
 /** The query string of members that are present, with its question mark. */
 export function searchOf(query: Query): string {
-  const entries = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [[name, String(value)]],
-  );
-  return entries.length === 0 ? "" : `?${new URLSearchParams(entries)}`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== "") parameters.set(name, String(value));
+  return parameters.size === 0 ? "" : `?${parameters}`;
 }
 
 /** The error of a response, which is a problem document (RFC 9457) unless another server is in between. */

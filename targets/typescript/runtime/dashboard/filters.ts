@@ -17,6 +17,7 @@ export interface FilterBar {
   counts(counts: Counts): void;
   workflows(workflows: readonly Pick<WorkflowInfo, "id">[]): void;
   clear(): void;
+  focusSearch(): void;
 }
 
 const periods: readonly (readonly [value: string, name: string, hours: number])[] = [
@@ -102,7 +103,7 @@ export function createFilterBar(
   const input = h("input", {
     type: "search",
     "aria-label": "Search text",
-    placeholder: "Search",
+    placeholder: "Search (press /)",
     autocomplete: "off",
     spellcheck: "false",
     onsearch: search,
@@ -157,6 +158,7 @@ export function createFilterBar(
       for (const { status, number } of chips) setText(number, count(status === "" ? total : (counts[status] ?? 0)));
     },
     workflows: (list) => listWorkflows(list.map(({ id }) => id)),
+    focusSearch: () => input.focus(),
     clear() {
       filters = new URLSearchParams();
       input.value = "";

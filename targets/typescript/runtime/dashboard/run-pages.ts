@@ -46,23 +46,35 @@ export function createRunPages(api: Api, filter: Query): RunPages {
     const head = segments[0]?.runs ?? [];
     const last = page.runs.at(-1)?.id;
     const place = head.findIndex(({ id }) => id === last);
-    const isConnected = place >= 0 || page.runs.some(({ id }) => id === head[0]?.id) || page.next === undefined;
+    const ids = new Set(page.runs.map(({ id }) => id));
+    const isShort = page.runs.length < headSize;
+    const isConnected = isShort || place >= 0 || head.some(({ id }) => ids.has(id));
     if (!isConnected && flat.length > 0) return false;
-    const rest = page.next === undefined ? [] : [{ after: page.next, runs: head.slice(place + 1) }];
-    const others = page.next === undefined ? [] : segments.slice(1);
-    if (segments.length <= 1 && (rest[0]?.runs.length ?? 0) === 0) next = page.next;
-    set([{ after: undefined, runs: page.runs }, ...(place >= 0 ? rest : []), ...others]);
+    const first = { after: undefined, runs: page.runs };
+    if (page.next === undefined) {
+      next = undefined;
+      set([first]);
+      return true;
+    }
+    const rest = place >= 0 ? head.slice(place + 1) : isShort ? head.filter(({ id }) => !ids.has(id)) : [];
+    if (segments.length <= 1 && rest.length === 0) next = page.next;
+    set([first, { after: page.next, runs: rest }, ...segments.slice(1)]);
     return true;
   }
 
   async function refreshSegment(segment: Segment): Promise<void> {
-    const page = await load(segment.after, Math.min(maxLimit, segment.runs.length + slack));
+    const limit = Math.min(maxLimit, segment.runs.length + slack);
+    const page = await load(segment.after, limit);
     const at = segments.indexOf(segment);
     if (at < 0) return;
     const following = segments[at + 1]?.runs[0]?.id;
     const end = following === undefined ? -1 : page.runs.findIndex(({ id }) => id === following);
-    if (following === undefined) next = page.next;
-    set(segments.with(at, { ...segment, runs: end < 0 ? page.runs : page.runs.slice(0, end) }));
+    const isShort = page.runs.length < limit && page.next !== undefined;
+    const found = end < 0 ? page.runs : page.runs.slice(0, end);
+    const ids = new Set(found.map(({ id }) => id));
+    const rest = isShort && end < 0 ? segment.runs.filter(({ id }) => !ids.has(id)) : [];
+    if (following === undefined && rest.length === 0) next = page.next;
+    set(segments.with(at, { ...segment, runs: [...found, ...rest] }));
   }
 
   return {
@@ -73,12 +85,16 @@ export function createRunPages(api: Api, filter: Query): RunPages {
       return !isStarted || next !== undefined;
     },
     async more() {
-      const after = next;
-      const page = await load(after, isStarted ? pageSize : headSize);
-      if (isStarted && after !== next) return;
-      isStarted = true;
-      next = page.next;
-      set([...segments, { after, runs: page.runs }]);
+      // The server examines a limited number of runs for a page: one without matches may have a successor.
+      for (let isFound = false; !isFound && (!isStarted || next !== undefined); ) {
+        const after = next;
+        const page = await load(after, isStarted ? pageSize : headSize);
+        if (isStarted && after !== next) return;
+        isStarted = true;
+        next = page.next;
+        isFound = page.runs.length > 0;
+        set([...segments, { after, runs: page.runs }]);
+      }
     },
     async refresh(first, last) {
       if (!(await refreshHead())) return false;

@@ -99,6 +99,13 @@ export function createRunsView(app: App, initial: Filters): View {
     restart();
   }
 
+  const keys = (event: KeyboardEvent): void => {
+    const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select, dialog *");
+    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    bar.focusSearch();
+  };
+  document.addEventListener("keydown", keys);
   polling = poll(refreshTime, refresh, app.connection, failed);
   void app.api
     .get<{ readonly workflows: readonly WorkflowInfo[] }>("/workflows")
@@ -110,6 +117,7 @@ export function createRunsView(app: App, initial: Filters): View {
     close() {
       polling?.stop();
       list.close();
+      document.removeEventListener("keydown", keys);
     },
   };
 }

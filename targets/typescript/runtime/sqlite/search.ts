@@ -9,7 +9,7 @@ import { cooperate } from "./slices.ts";
 const maxExamined = 10_000;
 const batch = 500;
 /** How far the clocks of processes that start runs may differ, in milliseconds. */
-const clockTolerance = 60_000;
+const clockTolerance = 10_000;
 
 /** A page of the runs that match a filter with conditions beyond the workflow and the status, newest first. */
 export async function searchRuns(core: Core, filter: RunFilter, { limit, before }: PageRange): Promise<RunPage> {
