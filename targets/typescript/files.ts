@@ -50,7 +50,7 @@ export async function programFiles(
   const runtime = runtimeModuleOf(program, settings);
   const emittedModules = emitModules(program, typed?.proven ?? new Map(), names, runtime, report);
   if (!emittedModules) return undefined;
-  const modules = hasPage(host)
+  const modules = host.hasServer
     ? emittedModules.map((each, i) => withGraph(each, program.workflows[i]!, names))
     : emittedModules;
   const callers = program.workflows.map(
@@ -80,9 +80,6 @@ export async function programFiles(
     if (module.startsWith(".") && paths.has(`./${normalizePath(module)}`)) report(emittedModule(span, { module }));
   return [...files, gitAttributes(files.map(({ path }) => path))];
 }
-
-/** Whether the program has a page with pictures of its workflows. */
-const hasPage = ({ scripts }: Host): boolean => scripts["start"] !== undefined;
 
 function withGraph(module: EmittedModule, workflow: Workflow, names: ReadonlyMap<string, string>): EmittedModule {
   return { ...module, files: [...module.files, graphFile(workflow, names.get(workflow.id)!, module.version)] };

@@ -17,6 +17,8 @@ export interface Host {
   /** The npm packages that a program needs on this host, with the tested versions. */
   packages(program: Program): ReadonlyMap<string, string>;
   readonly limits: HostLimits;
+  /** Whether programs have a server, which shows pictures of their workflows. */
+  readonly hasServer: boolean;
   /** The `scripts` of package.json. */
   readonly scripts: { readonly [name: string]: string };
   /** Folders that deployments write, which are not type-checked. */

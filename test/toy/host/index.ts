@@ -18,6 +18,7 @@ export declare const openEngine: Parameters<typeof main>[0]["open"];
   },
   packages: () => new Map(),
   limits: { journal: "a notebook has 80 pages" },
+  hasServer: true,
   scripts: serverScripts,
   outputFolders: ["pages"],
   files: (project) => [

@@ -19,6 +19,7 @@ export declare const openEngine: Parameters<typeof main>[0]["open"];
   },
   packages: () => new Map(packages),
   limits: {},
+  hasServer: true,
   scripts: serverScripts,
   outputFolders: [],
   files: (project) => [

@@ -20,6 +20,7 @@ type Deployed = Pick<Parameters<typeof main>[0], "workflows" | "functions" | "si
   },
   packages: (program) => new Map([...lambdaPackages(program), ["@aws/durable-execution-sdk-js", "2.4.0"]]),
   limits: { journal: "AWS Lambda limits it to 3,000 operations" },
+  hasServer: false,
   scripts: { assemble: "node assemble.mjs" },
   outputFolders: ["dist"],
   files: lambdaFiles,

@@ -18,6 +18,7 @@ export declare const openEngine: Parameters<typeof main>[0]["open"];
   },
   packages: () => new Map(packages),
   limits: { journal: "Restate limits it to 32 MiB" },
+  hasServer: true,
   scripts: serverScripts,
   outputFolders: [],
   files: (project) => [

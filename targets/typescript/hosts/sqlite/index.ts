@@ -10,6 +10,7 @@ export const host: Host = {
   isDefault: true,
   packages: () => new Map(),
   limits: {},
+  hasServer: true,
   scripts: serverScripts,
   outputFolders: [],
   files: (project) =>
