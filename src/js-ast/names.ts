@@ -12,20 +12,39 @@ export function freeNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
 
 /** Whether nodes use an outer variable other than an import. */
 export function referencesName(nodes: Iterable<JsNode>, name: string): boolean {
-  let found = false;
-  visitBlock([...nodes], new Set(), (each, { isImported }) => {
-    found ||= !isImported && each === name;
-  });
-  return found;
+  return usesName(nodes, name, ({ read, written }) => read.has(name) || written.has(name));
 }
 
 /** Whether nodes assign an outer variable. */
 export function assignsName(nodes: Iterable<JsNode>, name: string): boolean {
-  let found = false;
-  visitBlock([...nodes], new Set(), (each, { isWritten }) => {
-    found ||= isWritten && each === name;
+  return usesName(nodes, name, ({ written }) => written.has(name));
+}
+
+/** The free variables of a node, except imports. */
+interface NameUses {
+  readonly read: ReadonlySet<string>;
+  readonly written: ReadonlySet<string>;
+}
+
+/** A scope with many variables queries the same statements for each of them. */
+const knownUses = new WeakMap<JsNode, NameUses>();
+
+function usesName(nodes: Iterable<JsNode>, name: string, isUse: (uses: NameUses) => boolean): boolean {
+  const all = [...nodes];
+  return !all.some((node) => declaredNames(node).includes(name)) && all.some((node) => isUse(nameUsesOf(node)));
+}
+
+function nameUsesOf(node: JsNode): NameUses {
+  const known = knownUses.get(node);
+  if (known) return known;
+  const [read, written] = [new Set<string>(), new Set<string>()];
+  visitNode(node, new Set(), (name, { isWritten, isImported }) => {
+    if (isWritten) written.add(name);
+    else if (!isImported) read.add(name);
   });
-  return found;
+  const uses: NameUses = { read, written };
+  knownUses.set(node, uses);
+  return uses;
 }
 
 /** All names in nodes, for new ones to avoid. */

@@ -38,7 +38,7 @@ export function widenTypes(code: Block): Block {
         const rest = following.get(node) ?? noNodes;
         const holds: LaterNodes = (name) => [...then, ...(blockMayComplete(otherwise) ? [] : rest(name))];
         const fails: LaterNodes = (name) => [...otherwise, ...(blockMayComplete(then) ? [] : rest(name))];
-        return { ...node, test: widenTest(node.test, holds, fails) };
+        return { ...node, test: widenTest(node.test, holds, fails, variables) };
       }
       case "conditional": {
         const { condition, then, otherwise } = node;
@@ -48,12 +48,13 @@ export function widenTypes(code: Block): Block {
             condition,
             () => [then],
             () => [otherwise],
+            variables,
           ),
         };
       }
       case "binary":
         if (node.operator === "===" || node.operator === "!==") return widenOperands(node, variables);
-        return node.operator === "&&" || node.operator === "||" ? widenTest(node, noNodes, noNodes) : node;
+        return node.operator === "&&" || node.operator === "||" ? widenTest(node, noNodes, noNodes, variables) : node;
       case "assign":
       case "variable":
         return widenAssignment(node, variables);
@@ -119,18 +120,19 @@ interface VariableTypes {
   readonly assumed: ReadonlyMap<string, readonly AssumedType[]>;
   /** Constants whose inferred type may exclude values, since a condition narrowed them. */
   readonly narrowed: ReadonlySet<string>;
-  /** Those whose members are accessed, including arrays that are filled. */
-  readonly accessed: ReadonlySet<string>;
+  /** The keys of paths whose members are accessed or that are cast, including arrays that are filled. */
+  readonly accessedPaths: ReadonlySet<string>;
 }
 
 function variableTypes(code: Block): VariableTypes {
   const assumed = new Map<string, AssumedType[]>();
-  const [narrowed, accessed] = [new Set<string>(), new Set<string>()];
+  const [narrowed, accessedPaths] = [new Set<string>(), new Set<string>()];
   const note = (path: JsExpression, type: AssumedType) => {
     if (path.kind === "identifier") assumed.set(path.name, [...(assumed.get(path.name) ?? []), type]);
   };
   for (const node of walkNodes(code)) {
-    if (node.kind === "member" && node.object.kind === "identifier") accessed.add(node.object.name);
+    if (node.kind === "member" || node.kind === "element") accessedPaths.add(pathKey(node.object));
+    if (node.kind === "assertion") accessedPaths.add(pathKey(node.operand));
     if (node.kind === "assertion") for (const end of possibleValues(node.operand)) note(end, { type: "unknown" });
     if (node.kind === "variable" && node.keyword === "const" && node.target.kind === "identifier" && node.value)
       if (endsOf(node.value, [], narrowed).every(isKnownResult)) narrowed.add(node.target.name);
@@ -143,7 +145,7 @@ function variableTypes(code: Block): VariableTypes {
       else note(path, { type, constant: other });
     }
   }
-  return { assumed, narrowed, accessed };
+  return { assumed, narrowed, accessedPaths };
 }
 
 function possibleValues(value: JsExpression): readonly JsExpression[] {
@@ -153,14 +155,14 @@ function possibleValues(value: JsExpression): readonly JsExpression[] {
 /** Casts an assigned value to `Json` if other code assumes another type, except objects cast to object types. */
 function widenAssignment<T extends AssignmentExpression | VariableDeclaration>(
   node: T,
-  { assumed, narrowed, accessed }: VariableTypes,
+  { assumed, narrowed, accessedPaths }: VariableTypes,
 ): T {
   const { target, value } = node;
   if (!value || target.kind !== "identifier") return node;
   const isUntypedArray =
     node.kind === "variable" && !node.type && value.kind === "array" && value.elements.length === 0;
   const isWidened =
-    (isUntypedArray && !accessed.has(target.name)) ||
+    (isUntypedArray && !accessedPaths.has(target.name)) ||
     assumed.get(target.name)?.some((other) => conflicts(value, other, narrowed));
   return isWidened ? { ...node, value: js.as(value, jsonType) } : node;
 }
@@ -259,50 +261,66 @@ function returnedType({ from, name }: Identifier): string | undefined {
   return type && /=> (boolean|string)$/.exec(type)?.[1];
 }
 
-function widenTest(test: JsExpression, holds: LaterNodes, fails: LaterNodes): JsExpression {
+function widenTest(test: JsExpression, holds: LaterNodes, fails: LaterNodes, variables: VariableTypes): JsExpression {
   if (test.kind === "unary")
-    return test.operator === "!" ? { ...test, operand: widenTest(test.operand, fails, holds) } : test;
+    return test.operator === "!" ? { ...test, operand: widenTest(test.operand, fails, holds, variables) } : test;
   if (test.kind !== "binary") return test;
   const { operator, left, right } = test;
   switch (operator) {
     case "&&":
       return {
         ...test,
-        left: widenTest(left, (name) => [right, ...holds(name)], fails),
-        right: widenTest(right, holds, fails),
+        left: widenTest(left, (name) => [right, ...holds(name)], fails, variables),
+        right: widenTest(right, holds, fails, variables),
       };
     case "||":
       return {
         ...test,
-        left: widenTest(left, holds, (name) => [right, ...fails(name)]),
-        right: widenTest(right, holds, fails),
+        left: widenTest(left, holds, (name) => [right, ...fails(name)], variables),
+        right: widenTest(right, holds, fails, variables),
       };
     case "===":
     case "!==":
-      return operator === "===" ? widenComparison(test, holds, fails) : widenComparison(test, fails, holds);
+      return operator === "==="
+        ? widenComparison(test, holds, fails, variables)
+        : widenComparison(test, fails, holds, variables);
     default:
       return test;
   }
 }
 
 /** Casts a path to `unknown` if its narrowing conflicts with code where the test `holds` or `fails`. */
-function widenComparison(test: BinaryExpression, holds: LaterNodes, fails: LaterNodes): JsExpression {
+function widenComparison(
+  test: BinaryExpression,
+  holds: LaterNodes,
+  fails: LaterNodes,
+  { accessedPaths }: VariableTypes,
+): JsExpression {
   const { left, right } = test;
   const path = left.kind === "unary" && left.operator === "typeof" ? left.operand : left;
   const root = rootOf(path);
   if (root === undefined) return test;
+  const isAccessed = accessedPaths.has(pathKey(path));
   if (isNullish(right)) {
-    const isMember = path.kind === "member" && accessesPath(holds(root), path);
+    const isMember = path.kind === "member" && isAccessed && accessesPath(holds(root), path);
     return isMember ? { ...test, left: js.as(left, js.keyword("unknown")) } : test;
   }
   if (right.kind !== "literal") return test;
   const isWidened =
-    accessesPath(holds(root), path) ||
+    (isAccessed && accessesPath(holds(root), path)) ||
     comparesDifferently(holds(root), path, test) ||
     (typeof right.value === "boolean" && comparesAgain(fails(root), path, right));
   if (!isWidened) return test;
   const widened = js.as(path, js.keyword("unknown"));
   return { ...test, left: path === left ? widened : js.unary("typeof", widened) };
+}
+
+/** Equal for paths that lead to the same place; empty for other expressions. */
+function pathKey(path: JsExpression): string {
+  if (path.kind === "identifier") return path.name;
+  if (path.kind === "nonNull") return pathKey(path.operand);
+  const object = path.kind === "member" ? pathKey(path.object) : "";
+  return object === "" || path.kind !== "member" ? "" : `${object}.${path.name}`;
 }
 
 function rootOf(path: JsExpression): string | undefined {
@@ -314,11 +332,17 @@ const isNullish = (code: JsExpression): boolean =>
   (code.kind === "identifier" && code.name === "undefined") || (code.kind === "literal" && code.value === null);
 
 const accessesPath = (nodes: readonly JsNode[], path: JsExpression): boolean =>
-  Array.from(walkNodes(nodes)).some(
+  someNode(
+    nodes,
     (node) =>
       ((node.kind === "member" || node.kind === "element") && isSamePath(node.object, path)) ||
       (node.kind === "assertion" && isSamePath(node.operand, path)),
   );
+
+function someNode(nodes: readonly JsNode[], isWanted: (node: JsNode) => boolean): boolean {
+  for (const node of walkNodes(nodes)) if (isWanted(node)) return true;
+  return false;
+}
 
 const comparesDifferently = (
   nodes: readonly JsNode[],
