@@ -80,6 +80,8 @@ export interface EngineOptions {
   readonly send: (event: CloudEvent, sending: Sending) => Promise<void> | void;
   /** The name of the sink for a type of events. Sinks are served independently; by default, there is one. */
   readonly sinkOf?: ((type: string) => string) | undefined;
+  /** Encodes the stored data of runs, such as by encryption; by default, they are stored as they are. */
+  readonly codec?: Codec | undefined;
   /** Logs an entry. */
   readonly log: (entry: LogEntry) => void;
   /** Also receives runs and calls. */
@@ -143,6 +145,17 @@ export interface LogEntry {
 
 /** `stranded`: it cannot continue, because its version of the workflow is missing or for its `reason`. */
 export type RunStatus = "running" | "waiting" | "succeeded" | "failed" | "cancelled" | "stranded";
+
+/**
+ * Encodes the stored data of runs: inputs, results, outputs, errors and events. Ids, names, times and correlation values
+ * are not encoded. The functions are synchronous, because steps are recorded in transactions that do not wait; a module
+ * can load keys before it exports them.
+ */
+export interface Codec {
+  encode(data: Uint8Array): Uint8Array;
+  /** Decodes what `encode` has returned, possibly with an earlier key. Throws if that is impossible. */
+  decode(data: Uint8Array): Uint8Array;
+}
 
 /** Selects runs. */
 export interface RunFilter {

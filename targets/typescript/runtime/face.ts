@@ -3,6 +3,7 @@
  * expressions. Hosts import `internal.ts`.
  */
 
+export type { Codec } from "./engine.ts";
 export { type ErrorValue, errorOf, failure, RunEnd, WorkflowError } from "./errors.ts";
 export type {
   Alternative,

@@ -23,6 +23,7 @@ export { matchesSearch, valueTexts } from "./search.ts";
 export { requireEvent, requireId } from "./sqlite/acceptance.ts";
 export { announce } from "./sqlite/announcing.ts";
 export { catchUp } from "./sqlite/delivery.ts";
+export { decodePayload } from "./sqlite/encoding.ts";
 export { engineTask } from "./sqlite/engine.ts";
 export { StoreError } from "./sqlite/file.ts";
 export { outboxOf } from "./sqlite/outbox.ts";

@@ -4,6 +4,7 @@ import { EventRefused } from "../errors.ts";
 import type { CloudEvent } from "../events.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { type Common, levelOf, storeOf } from "./arguments.ts";
+import { codecOf } from "./codec.ts";
 import { copyOf } from "./copy.ts";
 import { failureLog } from "./failure-log.ts";
 import { logOf, printable } from "./log.ts";
@@ -63,6 +64,7 @@ export async function open(
     store,
     telemetry,
     workflows: all,
+    codec: await codecOf(program, options, terminal),
     isPaused,
     ...(keeping?.seconds === undefined ? {} : { keepEvents: keeping.seconds }),
     forgetsEvents: keeping !== undefined,

@@ -1,4 +1,4 @@
-import type { Engine, EngineOptions } from "../engine.ts";
+import type { Codec, Engine, EngineOptions } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { OptionTable } from "./arguments.ts";
 import type { Sink } from "./sinks.ts";
@@ -12,6 +12,8 @@ export interface Program {
   readonly open: (options: EngineOptions) => Engine | Promise<Engine>;
   /** Where the program lies (`import.meta.url`): earlier versions of workflows are looked for in the folder `previous` beside it. */
   readonly location?: string | undefined;
+  /** Encodes the stored data of runs; `--codec` and `WAYBILL_CODEC` replace it. */
+  readonly codec?: Codec | undefined;
   /** Where emitted events go, by their types. */
   readonly sinks?: { readonly [type: string]: Sink } | undefined;
 }

@@ -2,11 +2,13 @@ import type { EngineOptions } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { StoreBroker } from "./broker.ts";
 import type { Core } from "./core.ts";
+import { encodePayloads } from "./encoding.ts";
 import type { Hooks } from "./engine.ts";
 import { isOfStore, openFile, StoreError, storeErrorOf } from "./file.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { loadRun } from "./loading.ts";
 import { spaceOf } from "./space.ts";
+import { codecStatements } from "./statements/runs.ts";
 import { type Statements, statementsOf } from "./statements.ts";
 import { perform, type Store, sqliteStore, type Task, together } from "./store.ts";
 import { strand } from "./stranding.ts";
@@ -20,6 +22,8 @@ export function* openCore(options: EngineOptions, hooks: OpeningHooks): Task<Cor
   const file = hooks.shared ? undefined : openFile(options.store);
   const db = file ? sqliteStore(file) : hooks.shared!();
   try {
+    if (options.codec) encodePayloads(db, options.codec);
+    yield* requireCodec(db, options);
     const core = yield* coreOn(db, options, hooks);
     if (file) core.space = spaceOf(core, file);
     yield* report(core);
@@ -30,6 +34,14 @@ export function* openCore(options: EngineOptions, hooks: OpeningHooks): Task<Cor
     void db.close();
     throw storeErrorOf(reason, options.store);
   }
+}
+
+/** Marks a store whose data are encoded. Throws if they cannot be decoded because there is no codec. */
+function* requireCodec(db: Store, { codec, store }: EngineOptions): Task<void> {
+  const { known, mark } = codecStatements(db);
+  if (codec) yield* mark.change();
+  else if (yield* known.get())
+    throw new StoreError("unusable", `The data in the store ${store} are encoded, and there is no codec (--codec).`);
 }
 
 function* coreOn(db: Store, options: EngineOptions, hooks: OpeningHooks): Task<Core> {

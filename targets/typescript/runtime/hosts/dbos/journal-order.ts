@@ -1,4 +1,4 @@
-import { announce, catchUp, unplaced } from "../../internal.ts";
+import { announce, catchUp, decodePayload, unplaced } from "../../internal.ts";
 import type { Core } from "../../sqlite/core.ts";
 import type { JournalRow } from "../../sqlite/statements.ts";
 import type { Task } from "../../sqlite/store.ts";
@@ -24,7 +24,7 @@ export function* place(core: Core, db: Database, me: number): Task<void> {
       if (!live) continue;
       const seq = live.reserve();
       yield* db.ask("UPDATE journal SET seq = $3 WHERE run = $1 AND seq = $2", run, row.seq, seq);
-      answers.push({ run, row: { ...row, seq } });
+      answers.push({ run, row: { ...row, seq, value: decodePayload(row.value, core.options.codec) } });
     }
     return answers;
   };

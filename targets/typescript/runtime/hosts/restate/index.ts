@@ -23,6 +23,8 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
       "unusable",
       "On Restate no events are kept that no run can wait for: there is nothing that --keep-events says.",
     );
+  if (options.codec)
+    throw new StoreError("unusable", "Restate stores the data of runs in its own form, so a codec cannot be used.");
   const address = addressOf(options.store, process.env);
   const { name } = address;
   const names: Names = { run: `${name}-run`, book: `${name}-book`, outbox: `${name}-outbox`, gate: `${name}-gate` };

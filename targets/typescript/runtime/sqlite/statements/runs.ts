@@ -28,6 +28,14 @@ export function storeStatements(db: Store) {
   };
 }
 
+/** Whether the data in a store are encoded. */
+export function codecStatements(db: Store) {
+  return {
+    known: prepare<[], { readonly value: number }>(db, "SELECT value FROM meta WHERE name = 'codec'"),
+    mark: prepare<[], never>(db, "INSERT INTO meta VALUES ('codec', 1) ON CONFLICT (name) DO NOTHING"),
+  };
+}
+
 /** Queries of runs. */
 export function runReads(db: Store) {
   return {
