@@ -12,7 +12,7 @@ import { type Transition, transitionsOf } from "./transitions.ts";
 export interface BuiltGraph {
   readonly graph: Graph;
   readonly steps: ReadonlyMap<string, readonly Step[]>;
-  readonly ways: ReadonlyMap<string, readonly Edge[]>;
+  readonly exits: ReadonlyMap<string, readonly Edge[]>;
 }
 
 /** Builds the graph of a workflow. */
@@ -33,7 +33,7 @@ export function buildGraph(workflow: Workflow): BuiltGraph {
   return {
     graph: { workflow: id, name, version, language, scope: { nodes, edges } },
     steps: builder.steps,
-    ways: builder.ways,
+    exits: builder.exits,
   };
 }
 
@@ -52,7 +52,7 @@ interface BuiltScope extends GraphScope {
 
 class Builder {
   readonly steps = new Map<string, readonly Step[]>();
-  readonly ways = new Map<string, readonly Edge[]>();
+  readonly exits = new Map<string, readonly Edge[]>();
   readonly #ids = new Set<string>();
 
   entryOf = ({ entry }: BuiltScope): string | undefined => entry;
@@ -74,18 +74,18 @@ class Builder {
     };
   }
 
-  /** The ends of a scope. In a branch, a node without a way out is an end by itself. */
+  /** The ends of a scope. In a branch, a node without an exit is an end. */
   #ends(
     transitions: readonly Transition[],
     entry: Construct | "end" | "fail" | undefined,
     { keys, isOuter }: Place,
   ): ReadonlyMap<"end" | "fail", GraphNode> {
     const ends = new Map<"end" | "fail", GraphNode>();
-    const ways = new Map<Construct, number>();
-    for (const { from } of transitions) ways.set(from, (ways.get(from) ?? 0) + 1);
+    const counts = new Map<Construct, number>();
+    for (const { from } of transitions) counts.set(from, (counts.get(from) ?? 0) + 1);
     for (const kind of ["end", "fail"] as const) {
       const into = transitions.filter(({ to }) => to === kind);
-      const isNeeded = isOuter ? into.length > 0 || entry === kind : into.some(({ from }) => ways.get(from)! > 1);
+      const isNeeded = isOuter ? into.length > 0 || entry === kind : into.some(({ from }) => counts.get(from)! > 1);
       if (!isNeeded) continue;
       const label = kind === "end" ? "End" : "Fail";
       ends.set(kind, this.node({ id: `${keys}(${kind})`, kind, label, details: [] }));
@@ -99,15 +99,16 @@ class Builder {
     const noun = isNamed ? { noun: first.origin.noun } : {};
     const effects = steps.filter((step) => !isSilent(step, flat) && step.kind !== "end");
     const keyOf = (step: Step): string => place.keys + stepNameIn(place.ids, step.id);
+    const parts = effects.flatMap((step) => this.#parts(step, keyOf(step), flat, place, isNamed));
     const keyed = [first, ...steps.filter((step) => step !== first && isRecorded(step))];
     const node = this.node({
       id: keyOf(first),
-      kind: kindOf(construct, flat),
+      kind: kindOf(construct, flat, parts.length > 0),
       label,
       ...noun,
       details: detailsOf(steps, label),
       steps: keyed.map(keyOf),
-      parts: effects.flatMap((step) => this.#parts(step, keyOf(step), flat, place, isNamed)),
+      parts,
       span: spanOf(construct),
     });
     this.steps.set(node.id, steps);
@@ -118,10 +119,12 @@ class Builder {
     if (shownScopes(step, flat).length === 0) return [];
     switch (step.kind) {
       case "fork":
-        return step.branches.map(({ name, scope }) => {
-          const ids = commonPrefix(step, scope, `${name}/`);
-          return this.#part("branch", name, scope, { ids, keys: branchPrefix(key, name), isOuter: false });
-        });
+        return withContent(
+          step.branches.map(({ name, scope }) => {
+            const ids = commonPrefix(step, scope, `${name}/`);
+            return this.#part("branch", name, scope, { ids, keys: branchPrefix(key, name), isOuter: false });
+          }),
+        );
       case "foreach": {
         const ids = commonPrefix(step, step.scope);
         const label = isNamed ? "for each" : "";
@@ -154,7 +157,7 @@ class Builder {
 
   edge(from: string, to: string, { kind, label, by }: Pick<Transition, "kind" | "label" | "by">): GraphEdge {
     const id = this.#fresh(`${from}→${to}${kind === "next" ? "" : ` ${kind}`}`);
-    this.ways.set(id, by);
+    this.exits.set(id, by);
     return { id, from, to, kind, ...(label === undefined ? {} : { label }) };
   }
 
@@ -172,6 +175,10 @@ interface NewNode extends Pick<GraphNode, "id" | "kind" | "label" | "details"> {
   readonly parts?: readonly GraphPart[];
   readonly span?: GraphSpan;
 }
+
+/** Branches that all do nothing are not shown: they only compute data. */
+const withContent = (branches: readonly GraphPart[]): readonly GraphPart[] =>
+  branches.some(({ scope }) => scope.nodes.length > 0) ? branches : [];
 
 const isShown = ({ first }: Construct, flat: FlatScope): boolean => !isSilent(first, flat) && first.kind !== "end";
 
@@ -210,9 +217,9 @@ const kinds = [
   ["emit", "emit"],
 ] as const;
 
-function kindOf({ first, steps }: Construct, flat: FlatScope): NodeKind {
+function kindOf({ first, steps }: Construct, flat: FlatScope, hasParts: boolean): NodeKind {
   if (first.kind === "attempt" && !flat.merged.has(first.id)) return "attempt";
-  const found = kinds.find(([kind]) => steps.some((step) => step.kind === kind));
+  const found = kinds.find(([kind]) => (kind !== "fork" || hasParts) && steps.some((step) => step.kind === kind));
   if (found) return found[1];
   if (first.kind === "end") return first.outcome === "fail" ? "fail" : "end";
   return steps.some(({ kind }) => kind === "choose") ? "choice" : "data";

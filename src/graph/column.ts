@@ -53,7 +53,7 @@ export function placeInColumn({ nodes, edges }: GraphScope, sizes: readonly Size
 const laneGap = 10;
 const maxLanes = 60;
 
-/** The first lane whose edges end before a row; the last lane of all if there is none. */
+/** The first lane whose edges end before a row; otherwise the last one. */
 function takeLane(lanes: number[], top: number, bottom: number): number {
   const free = lanes.findIndex((end) => end < top);
   const lane = free >= 0 ? free : Math.min(lanes.length, maxLanes - 1);

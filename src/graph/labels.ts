@@ -14,7 +14,7 @@ export interface ExitLabel {
 
 /**
  * The label of a case. `waits` are the waits of its construct: a case may test which events have arrived. In a step
- * that does not begin a construct, a condition without a text in the source is one of ours.
+ * that does not begin a construct, a condition that the source does not contain was added by lowering.
  */
 export function caseLabel(
   { when, span }: ChooseCase,
@@ -40,7 +40,7 @@ export function caseLabel(
   return { kind: "case", text: written ?? expressionText(when) };
 }
 
-/** The label of the last way out: if all events of a wait have cases, none of them arrived in time. */
+/** The label of the default: if all events of a wait have cases, none of them arrived in time. */
 export function otherwiseLabel({ cases }: Choose, labels: readonly ExitLabel[], waits: readonly Receive[]): ExitLabel {
   for (const { bind, alternatives } of waits) {
     const arrived = new Set(cases.map(({ when }) => arrivedAlternative(when, bind)));

@@ -14,7 +14,7 @@ export function nodeOfKey(graph: Graph, key: string): GraphNode | undefined {
 
 /**
  * The path of a run, by the keys of its recorded steps in order. Nodes that record nothing, such as decisions, are on it
- * if they are on the shortest way between two recorded ones: a detour of such nodes cannot be seen. `isComplete`: the
+ * if they are on the shortest path between two recorded ones: a detour of such nodes cannot be seen. `isComplete`: the
  * run has succeeded, so the path leads to the end.
  */
 export function pathTaken(graph: Graph, keys: readonly string[], { isComplete = false } = {}): Path {
@@ -27,10 +27,10 @@ export function pathTaken(graph: Graph, keys: readonly string[], { isComplete = 
     const from = last.get(scope) ?? startOf(scope);
     last.set(scope, to);
     nodes.add(to);
-    const way = `${from}\0${to}`;
-    if (from === undefined || from === to || known.has(way)) return;
-    known.add(way);
-    for (const edge of shortestWay(scope, from, to)) {
+    const ends = `${from}\0${to}`;
+    if (from === undefined || from === to || known.has(ends)) return;
+    known.add(ends);
+    for (const edge of shortestPath(scope, from, to)) {
       edges.add(edge.id);
       nodes.add(edge.from);
     }
@@ -69,8 +69,8 @@ function startOf({ nodes, edges }: GraphScope): string | undefined {
   return first.length === 1 ? first[0]!.id : undefined;
 }
 
-/** The edges of the shortest way whose inner nodes record nothing; none if there is no such way. */
-function shortestWay({ nodes, edges }: GraphScope, from: string, to: string): readonly GraphEdge[] {
+/** The edges of the shortest path whose inner nodes record nothing; empty without such a path. */
+function shortestPath({ nodes, edges }: GraphScope, from: string, to: string): readonly GraphEdge[] {
   const silent = new Set(nodes.filter(isSilent).map(({ id }) => id));
   const outgoing = new Map<string, GraphEdge[]>();
   for (const edge of edges) {
@@ -84,9 +84,9 @@ function shortestWay({ nodes, edges }: GraphScope, from: string, to: string): re
     if (id !== from && !silent.has(id)) continue;
     for (const edge of outgoing.get(id) ?? []) if (!reached.has(edge.to)) reached.set(edge.to, edge);
   }
-  const way: GraphEdge[] = [];
-  for (let edge = reached.get(to); edge; edge = reached.get(edge.from)) way.unshift(edge);
-  return way;
+  const path: GraphEdge[] = [];
+  for (let edge = reached.get(to); edge; edge = reached.get(edge.from)) path.unshift(edge);
+  return path;
 }
 
 const isSilent = ({ kind, parts }: GraphNode): boolean => parts.length === 0 && (kind === "choice" || kind === "data");

@@ -11,12 +11,12 @@ export interface RecordedSteps {
 }
 
 /** The nodes and edges that recorded runs have taken: exactly those, unlike `pathTaken`. */
-export function recordedPath({ graph, steps, ways }: BuiltGraph, recordings: readonly RecordedSteps[]): Path {
+export function recordedPath({ graph, steps, exits }: BuiltGraph, recordings: readonly RecordedSteps[]): Path {
   const nodes = new Set<string>();
   const edges = new Set<string>();
   for (const { entered, left } of recordings) {
     for (const [id, own] of steps) if (own.some((step) => entered.has(step))) nodes.add(id);
-    for (const [id, own] of ways) if (own.some((way) => left.has(way))) edges.add(id);
+    for (const [id, own] of exits) if (own.some((exit) => left.has(exit))) edges.add(id);
   }
   const isStep = (id: string): boolean => steps.has(id);
   for (const { id, from, to } of edgesOf(graph.scope)) {

@@ -83,14 +83,14 @@ function ownerOf({ id }: Step, named: ReadonlyMap<string, Construct>): Construct
   return undefined;
 }
 
-/** A way out of a step, with what a recording of a run shows of it. */
+/** An exit of a step, with what a recording of a run shows of it. */
 export interface Exit {
   readonly label: ExitLabel;
   readonly by: Edge;
   readonly target: string;
 }
 
-/** The ways out of a step: transitions, cases and handlers. A merged attempt continues with its body. */
+/** The exits of a step: transitions, cases and handlers. A merged attempt continues with its body. */
 export function exitsOf(step: Step, { merged }: FlatScope, construct: Construct): readonly Exit[] {
   const span = constructSpan(construct);
   const errors = handlersOf(step).map(

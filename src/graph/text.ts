@@ -20,7 +20,7 @@ export function textWidth(text: string, size: number, isBold = false): number {
   return (sum / 1000) * size * (isBold ? 1.09 : 1.03);
 }
 
-/** Breaks a text into lines of at most a width; the last of at most `max` lines ends with an ellipsis if text is left. */
+/** Breaks a string into at most `max` lines of a width. If it is longer, the last line ends with an ellipsis. */
 export function wrapText(text: string, width: number, size: number, max: number, isBold = false): readonly string[] {
   const lines: string[] = [];
   let line = "";

@@ -80,10 +80,10 @@ class Walker {
   }
 
   /** Where an exit leads; `inside`: to another step of the construct that is followed on its own. */
-  #follow(target: string, first: ExitLabel, own: Construct | undefined, way: Edge): readonly Arrival[] {
+  #follow(target: string, first: ExitLabel, own: Construct | undefined, exit: Edge): readonly Arrival[] {
     const arrivals: Arrival[] = [];
     const visited = new Set<string>();
-    const pending: Omit<Arrival, "to">[] = [{ at: target, label: first, by: way }];
+    const pending: Omit<Arrival, "to">[] = [{ at: target, label: first, by: exit }];
     for (let next = pending.pop(); next; next = pending.pop()) {
       const { at, label, by } = next;
       const step = this.#flat.steps.get(at);
@@ -119,7 +119,7 @@ interface Arrival {
   readonly to: Transition["to"] | "inside";
   readonly at: string;
   readonly label: ExitLabel;
-  /** The last decision on the way. */
+  /** The last decision before it. */
   readonly by: Edge;
 }
 

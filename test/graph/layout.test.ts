@@ -121,7 +121,6 @@ const largeScope = (count: number, targetsOf: (state: number) => readonly number
 
 // About 3 s on two cores that are otherwise idle; the bound allows for busy ones.
 test.each([
-  ["a chain", (i: number) => [i + 1]],
   ["decisions", (i: number) => (i % 3 === 0 ? [i + 1, i + 2, i + 3] : [i - (i % 3) + 3])],
   ["transitions from everywhere to everywhere", (i: number) => [i + 1, (i * 7919) % 1000]],
 ] as const)(
