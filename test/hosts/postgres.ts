@@ -12,6 +12,12 @@ export interface PostgresServer {
   /** Executes statements in a database. */
   query(url: string, sql: string): Promise<readonly { readonly [name: string]: unknown }[]>;
   restart(): Promise<void>;
+  /** Stops all processes of the server, so that connections stay open without responses. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** Kills all processes of the server; `revive` starts it again. */
+  crash(): Promise<void>;
+  revive(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -66,13 +72,24 @@ export async function startPostgres({ isSynced = false } = {}): Promise<Postgres
       "-c",
       `fsync=${isSynced ? "on" : "off"}`,
     ];
-    server = spawn(join(binaries, "bin/postgres"), args, { ...serverUser, cwd: folder, stdio: "ignore" });
+    const options = { ...serverUser, cwd: folder, stdio: "ignore" } as const;
+    server = spawn(join(binaries, "bin/postgres"), args, options);
     await untilReady(port);
   };
   const halt = async () => {
     const ended = new Promise((resolve) => server.once("exit", resolve));
     server.kill("SIGINT");
     await ended;
+  };
+  /** The server begins each process of its own in a new session, so they are found by their parent. */
+  const processes = () =>
+    execFileSync("ps", ["-e", "-o", "pid=,ppid="], { encoding: "utf8" })
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/).map(Number))
+      .filter(([pid, parent]) => pid === server.pid || parent === server.pid)
+      .map(([pid]) => pid!);
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of processes()) process.kill(pid, name);
   };
   await start();
   let databases = 0;
@@ -97,6 +114,14 @@ export async function startPostgres({ isSynced = false } = {}): Promise<Postgres
       await halt();
       await start();
     },
+    pause: async () => signal("SIGSTOP"),
+    resume: async () => signal("SIGCONT"),
+    async crash() {
+      const ended = new Promise((resolve) => server.once("exit", resolve));
+      signal("SIGKILL");
+      await ended;
+    },
+    revive: start,
     async stop() {
       await halt();
       rmSync(folder, { recursive: true, force: true });

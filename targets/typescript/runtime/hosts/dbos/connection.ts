@@ -45,6 +45,8 @@ export class Connection {
   #client: Promise<ClientOf> | undefined;
   #begin: readonly Query[] = [];
   #isClosed = false;
+  /** Why the last connection was lost, if that is known. */
+  #loss = "";
   /** Statements may take as long as they need: those that migrate the store. */
   isPatient = false;
 
@@ -67,7 +69,7 @@ export class Connection {
     isContinued: boolean,
     replied: (index: number, reply: Reply) => void,
   ): Promise<void> {
-    if (isContinued && !this.#client) throw lost("the connection has gone within a transaction");
+    if (isContinued && !this.#client) throw lost(`the connection was lost within a transaction${this.#loss}`);
     const connecting = this.#client ?? this.#open();
     const client = await connecting.catch((reason: unknown) => {
       throw lost(messageOf(reason));
@@ -104,14 +106,15 @@ export class Connection {
 
   #open(): Promise<ClientOf> {
     if (this.#isClosed) return Promise.reject(new Error("the engine is closed"));
-    const opening = this.#connect(() => {
+    const opening = this.#connect((reason) => {
+      if (reason instanceof Error) this.#loss = ` (${reason.message})`;
       if (this.#client === opening) this.#client = undefined;
     });
     this.#client = opening;
     return opening;
   }
 
-  async #connect(forget: () => void): Promise<ClientOf> {
+  async #connect(forget: (reason?: unknown) => void): Promise<ClientOf> {
     let client: ClientOf | undefined;
     try {
       const { default: pg } = (await import("pg")) as unknown as {
@@ -124,14 +127,14 @@ export class Connection {
         ...liveness,
       });
       client.on("error", forget);
-      client.on("end", forget);
+      client.on("end", () => forget());
       client.on("notification", this.#notified);
       await client.connect();
       destroyIfSilent(client.connection.stream, () => this.isPatient);
       for (const query of this.#begin) await client.query(parametersOf(query, this.#options.longest));
       return client;
     } catch (reason) {
-      forget();
+      forget(reason);
       client?.end().catch(() => undefined);
       throw reason;
     }
