@@ -6,7 +6,7 @@ import { enginesOnRestate } from "./restate.ts";
 import { freePort, type RestateServer, skipReason, startRestate } from "./restate-server.ts";
 import { until, workflowOf } from "./samples.ts";
 
-// Who may start runs and call functions on Restate: nobody without a key.
+// Runs are started and functions called on Restate only with a key.
 
 const why = skipReason();
 const json = { "content-type": "application/json" };

@@ -15,7 +15,7 @@ export const maxJsonDepth = 500;
 
 /**
  * Parses JSON that means the same everywhere. Throws a `JsonViolation` for what is not JSON, too deep, a number beyond
- * the range of doubles, or an object with two members of one name, of which parsers choose different ones.
+ * the range of doubles, or an object with two members of one name: parsers differ in which one they choose.
  */
 export function parseStrictJson(text: string): Json {
   const repeated = checkStructure(text);
@@ -47,7 +47,7 @@ function hasInfinity(value: Json | undefined): boolean {
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Throws if the nesting is too deep. Returns a name that an object has twice; undefined if there is none. */
+/** Throws if the nesting is too deep. Returns a name that an object has twice, or undefined. */
 function checkStructure(text: string): string | undefined {
   // The names of each open object so far; undefined for arrays.
   const open: (Set<string> | undefined)[] = [];

@@ -36,7 +36,7 @@ export function* openCore(options: EngineOptions, hooks: OpeningHooks): Task<Cor
   }
 }
 
-/** Marks a store whose data are encoded. Throws if they cannot be decoded because there is no codec. */
+/** Marks a store whose data are encoded. Throws if they cannot be decoded without a codec. */
 function* requireCodec(db: Store, { codec, store }: EngineOptions): Task<void> {
   const { known, mark } = codecStatements(db);
   if (codec) yield* mark.change();

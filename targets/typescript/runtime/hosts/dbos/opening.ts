@@ -82,7 +82,7 @@ function* migrate(db: Database, url: string): Task<void> {
   yield* db.commitRepeatable;
 }
 
-/** The form of the tables; undefined if there are none. */
+/** The form of the tables; undefined if they do not exist. */
 function* storedForm(db: Database): Task<number | undefined> {
   const [table] = yield* db.ask<{ readonly name: string | null }>(`SELECT to_regclass('${schema}.meta')::text AS name`);
   if (table!.name === null) return undefined;

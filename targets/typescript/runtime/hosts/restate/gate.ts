@@ -24,7 +24,7 @@ export interface Target {
 export interface GateRequest {
   readonly target: Target;
   readonly parameter: unknown;
-  /** Whether nobody waits for the result. */
+  /** Whether the sender does not wait for the result. */
   readonly isSend: boolean;
   /** The HMAC-SHA256 of the request in base64. */
   readonly mac: string;
