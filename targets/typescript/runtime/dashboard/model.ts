@@ -32,6 +32,7 @@ export interface RunPage {
 /** `GET /runs/{id}`. */
 export interface RunDetail extends RunRow {
   readonly input?: Json;
+  readonly correlation?: Json;
   readonly output?: Json;
   readonly unsent?: readonly Unsent[];
   readonly waitingFor?: { readonly events: readonly string[]; readonly until?: string };

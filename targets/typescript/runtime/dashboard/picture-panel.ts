@@ -39,7 +39,11 @@ export function createPicturePanel(api: Api): PicturePanel {
 
   async function draw(workflow: string, version: string, run?: Pick<RunSteps, "steps" | "pending">, isFailed = false) {
     const found = await load(workflow, version);
-    if (!found) return;
+    element.hidden = false;
+    if (!found) {
+      fill(body, h("p", { class: "muted" }, "The program has no picture of this version."));
+      return;
+    }
     const { drawPicture } = await import("./picture.ts");
     const last = run?.steps.at(-1);
     const keys = run && {
@@ -52,7 +56,6 @@ export function createPicturePanel(api: Api): PicturePanel {
     shown = state;
     const { scrollLeft, scrollTop } = body;
     fill(body, drawPicture(found, keys));
-    element.hidden = false;
     body.scrollTo(scrollLeft, scrollTop);
   }
 

@@ -200,11 +200,13 @@ function createFacts() {
   const [version, took] = [h("code", {}), h("span", {})];
   const [created, updated] = [time("1970-01-01T00:00:00Z"), time("1970-01-01T00:00:00Z")];
   const fact = (name: string, value: Node) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
+  const correlation = h("code", {});
+  const correlated = fact("Correlation value", correlation);
   const element = h(
     "dl",
     { class: "facts" },
     ...[fact("Workflow", link), fact("Version", version), fact("Started", created)],
-    ...[fact("Updated", updated), fact("Duration", took)],
+    ...[fact("Updated", updated), fact("Duration", took), correlated],
   );
   return {
     element,
@@ -212,6 +214,9 @@ function createFacts() {
       setText(link, run.workflow);
       link.setAttribute("href", `#/workflows/${encodeURIComponent(run.workflow)}`);
       setText(version, run.version);
+      const { correlation: value } = run;
+      correlated.hidden = value === undefined || value === null;
+      setText(correlation, typeof value === "string" ? value : JSON.stringify(value ?? null));
       setTime(created, run.created);
       setTime(updated, run.updated);
       const end = isActive(run.status) ? Date.now() : Date.parse(run.updated);

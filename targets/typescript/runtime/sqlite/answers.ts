@@ -27,7 +27,7 @@ export function* recordAnswer(
     own === undefined ? yield* core.processes.reserve(run) : { seq: own, isElsewhere: false };
   const { kind, value } = recordOf(wait.end!, answer, partition, core.longest);
   const row: JournalRow = { seq, key, kind, value, at: core.now() };
-  core.sql.record.run(run, seq, key, kind, value, row.at);
+  core.sql.recordCall.run(run, seq, key, kind, value, row.at, Math.max(0, row.at - wait.at), null);
   if (!isElsewhere && (!live || live.isStoredAsWaiting)) core.sql.activate.run(run);
   live?.setActive();
   return { run, row };

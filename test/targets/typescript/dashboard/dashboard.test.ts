@@ -125,6 +125,7 @@ describe.skipIf(whyNoBrowser !== undefined)(
       const { page, errors } = await open(server, "#/runs/o-0");
       await page.getByText("Waiting for").waitFor();
       await page.locator("li.waiting", { hasText: "AwaitPayment" }).waitFor();
+      expect(await page.locator(".facts", { hasText: "Correlation value" }).textContent()).toContain("o-0");
       const check = page.locator(".timeline li", { hasText: "checkCustomer" });
       expect(await check.textContent()).toContain("3 attempts");
       await check.locator("summary").focus();

@@ -146,6 +146,8 @@ test("retry from a wait receives its events again", async () => {
   await until(async () => (await engine.show("a"))!.status === "waiting");
   await engine.deliver({ ...event("1", "go"), data: 7 });
   expect((await engine.ended("a")).status).toBe("failed");
+  const [wait] = (await engine.steps("a"))!.steps;
+  expect(Date.parse(wait!.began!)).toBeLessThanOrEqual(Date.parse(wait!.at));
   expect(await engine.retry("a", { from: "Wait" })).toBe(true);
   expect(await engine.ended("a")).toMatchObject({ status: "succeeded", output: 7 });
   await engine.close();
