@@ -91,7 +91,7 @@ export abstract class Replay<Request extends PendingRequest> {
     return this.requests.get(key) === request;
   }
 
-  /** Resolves or rejects the request of a key; false if there is none. */
+  /** Resolves or rejects the request of a key. Returns false if the run has not made it. */
   settle(key: string, tell: (request: Request) => void): boolean {
     const request = this.take(key);
     if (!request) return false;
