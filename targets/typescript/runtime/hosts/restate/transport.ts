@@ -48,13 +48,24 @@ export function openReach(address: Address): Transport {
   return {
     fault: () => fault,
     lost,
-    request: (url, init) =>
-      request(url, init).catch((reason: unknown) => {
+    async request(url, init) {
+      try {
+        const response = await request(url, { ...init, signal: AbortSignal.timeout(deadline) });
+        const { status, headers } = response;
+        return new Response(isEmpty(status) ? null : await response.arrayBuffer(), { status, headers });
+      } catch (reason) {
         throw lost(reason);
-      }),
+      }
+    },
     stop: () => clearInterval(timer),
   };
 }
+
+/** Whether responses with a status have no body. */
+const isEmpty = (status: number): boolean => status === 204 || status === 205 || status === 304;
+
+/** How long Restate may take to respond to a request, in milliseconds. */
+const deadline = 5000;
 
 /** The interval of the checks, and how long a response may take, in milliseconds. */
 const interval = 2000;
