@@ -72,7 +72,7 @@ export class Connection {
     if (isContinued && !this.#client) throw lost(`the connection was lost within a transaction${this.#loss}`);
     const connecting = this.#client ?? this.#open();
     const client = await connecting.catch((reason: unknown) => {
-      throw lost(messageOf(reason));
+      throw failureOf(reason, true);
     });
     let failure: QueryFailure | undefined;
     const fail = (reason: unknown) => {
