@@ -57,12 +57,13 @@ function* pruneSlice(
   from: number,
   before: number,
 ): Task<{ readonly count: number; readonly next: number }> {
-  const [to, end] = [from + maxExamined, performance.now() + maxTime];
+  const to = from + maxExamined;
   const refs = (yield* core.sql.doomedRuns.all(from, to, before, maxDeleted)).map(({ ref }) => ref);
-  // A run may be large, so a file is changed run by run; a database is asked for all of them at once.
+  const end = performance.now() + maxTime;
+  // A run may be large, so a file is changed run by run; a database deletes all of them at once.
   const atOnce = core.space ? 1 : maxDeleted;
   let count = 0;
-  for (; count < refs.length && performance.now() < end; count += atOnce)
+  for (; count < refs.length && (count === 0 || performance.now() < end); count += atOnce)
     yield* deleteRuns(core, refs.slice(count, count + atOnce));
   count = Math.min(count, refs.length);
   const isComplete = count === refs.length && refs.length < maxDeleted;

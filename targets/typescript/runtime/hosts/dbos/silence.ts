@@ -15,7 +15,7 @@ type Counted = Duplex & { readonly bytesWritten?: number };
 
 /**
  * Destroys a socket if nothing comes back for `deadline` after something was sent. Time during which the event loop
- * stands still does not count: a response may have arrived meanwhile. `isPatient` suspends the check.
+ * is blocked does not count: a response may have arrived meanwhile. `isPatient` suspends the check.
  */
 export function destroyIfSilent(socket: Counted, isPatient: () => boolean): void {
   let [answered, waited, looked] = [0, 0, performance.now()];
