@@ -1,4 +1,4 @@
-import { Known, outboxOf, retentionOf, StoreError, settleEarlierEvents, strand, summaryOf } from "../../internal.ts";
+import { Known, outboxOf, retentionOf, StoreError, settleEarlierEvents, summaryOf } from "../../internal.ts";
 import type { Core } from "../../sqlite/core.ts";
 import type { Activity, Processes, ReservedEntry } from "../../sqlite/processes.ts";
 import type { Reading, Task } from "../../sqlite/store.ts";
@@ -9,6 +9,7 @@ import { catchUpAll, place, stopNoticed } from "./journal-order.ts";
 import { bury, deadAmong, leftBehind, type Outgoing, type Process, takeOutgoing, takeOver } from "./liveness.ts";
 import { longestOffer, type OfferedRun, offer, untakenOf } from "./queue.ts";
 import { createStarter } from "./starting.ts";
+import { createSuspects, deathsTogether, type Suspects } from "./suspects.ts";
 
 /** The interval of checks, and how long a process must be unreachable to be considered dead; in milliseconds. */
 export interface Rhythm {
@@ -41,6 +42,7 @@ class Membership implements Members {
   readonly #shell: Shell;
   readonly #rhythm: Timing;
   readonly #starter: ReturnType<typeof createStarter>;
+  readonly #tried: Suspects;
   readonly #here = new Set<number>();
   readonly #suspects = new Map<number, number>();
   readonly #offers = new Map<number, number>();
@@ -53,6 +55,7 @@ class Membership implements Members {
 
   constructor(core: Core, db: Database, me: number | undefined, shell: Shell, rhythm: Timing) {
     [this.#core, this.#db, this.#me, this.#shell, this.#rhythm] = [core, db, me, shell, rhythm];
+    this.#tried = createSuspects(core, db, me ?? -1, (reason) => this.#reportFailure(reason));
     this.#starter = createStarter(core, db, me, shell, {
       free: () => this.#sweep(),
       elsewhere: () => this.#attempt("notify", () => this.#notify()),
@@ -65,6 +68,7 @@ class Membership implements Members {
   }
 
   admits(run: number): boolean {
+    if (this.#tried.isWaiting(run)) return false;
     const isHere = this.#here.has(run);
     if (!isHere) this.#starter.dispatch(run);
     return isHere;
@@ -117,8 +121,8 @@ class Membership implements Members {
     const { deaths, types } = taken;
     for (const { type } of types) core.outbox?.added(type);
     this.#here.add(run);
-    if (deaths <= mostDeaths) core.wake(run);
-    else strand(core, run, `The processes have died ${mostDeaths} times as the run went on.`);
+    if (deaths < deathsTogether) core.wake(run);
+    else this.#tried.add(run, deaths);
     return true;
   }
 
@@ -144,6 +148,7 @@ class Membership implements Members {
     const settling = yield* settleEarlierEvents(core);
     const stop = () => {
       this.#isStopped = true;
+      this.#tried.stop();
       for (const timer of timers) clearInterval(timer);
     };
     return [settling, { stop }];
@@ -278,9 +283,6 @@ interface SweepResult {
 }
 
 const processesOn = (db: Database): Reading<readonly Process[]> => db.ask("SELECT ref, executor FROM processes");
-
-/** A run during whose execution processes have died this often without progress is stranded. */
-const mostDeaths = 10;
 
 /** The interval of checks for ended runs of other processes, in milliseconds. */
 const watch = 50;

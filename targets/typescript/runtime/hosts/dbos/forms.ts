@@ -3,6 +3,7 @@
  *
  * - `processes`: the processes on the database. Each holds the advisory lock of its number as long as its session
  *   lasts. `last` is the number of its last transaction, which shows whether an unacknowledged one was committed.
+ * - `processes.suspect`: the suspect that a process has begun last and that has not passed.
  * - `runs.owner`: the process that executes a run; `runs.offered`: the process that has offered it to all others.
  * - `outbox.owner`: the process that sends an event. Other processes take over the events of dead ones.
  * - `journal`: answers that other processes have stored for a run have numbers from 2^40 on until its process renumbers
@@ -148,6 +149,12 @@ ALTER TABLE journal ADD COLUMN attempt BIGINT;
 CREATE INDEX runs_created ON runs (created);
 CREATE INDEX runs_token ON runs (substr(token, 1, 200)) WHERE token IS NOT NULL;
 CREATE INDEX subscriptions_value ON subscriptions (substr(value, 1, 200)) WHERE value IS NOT NULL;
+`,
+  `
+ALTER TABLE processes ADD COLUMN suspect BIGINT;
+`,
+  `
+ALTER TABLE runs ADD COLUMN trace TEXT;
 `,
 ];
 

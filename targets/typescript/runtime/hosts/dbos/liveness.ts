@@ -3,6 +3,7 @@ import type { Reading, Task } from "../../sqlite/store.ts";
 import type { Database } from "./database.ts";
 import { placeAll } from "./journal-order.ts";
 import { isGone } from "./opening.ts";
+import { deathsTogether } from "./suspects.ts";
 
 /** A process on the database. */
 export interface Process {
@@ -31,10 +32,15 @@ export function* deadAmong(
   return up!.up > patience * 2 ? late : [];
 }
 
-/** Releases the runs of dead processes. */
+/** Releases the runs of dead processes. Of several suspects, only the one that a process had begun last has one more death. */
 export function* bury(db: Database, dead: readonly Process[]): Task<void> {
   for (const { ref } of dead) {
-    yield* db.ask("UPDATE runs SET owner = NULL, deaths = deaths + (status = 'running')::int WHERE owner = $1", ref);
+    yield* db.ask(
+      `UPDATE runs SET owner = NULL, deaths = deaths + (status = 'running' AND (deaths < $2
+        OR ref IS NOT DISTINCT FROM (SELECT suspect FROM processes WHERE processes.ref = $1)))::int WHERE owner = $1`,
+      ref,
+      deathsTogether,
+    );
     yield* db.ask("DELETE FROM notices WHERE process = $1", ref);
     yield* db.ask("DELETE FROM processes WHERE ref = $1", ref);
   }
