@@ -3,7 +3,7 @@ import { printable, shortenText, textWidth, wrapText } from "./text.ts";
 
 /** Sizes of a picture, in pixels. */
 export const sizes = {
-  /** The font sizes of names and of other text. */
+  /** The font sizes of names, and of details and labels. */
   name: 13,
   small: 11,
   /** The heights of their lines. */
