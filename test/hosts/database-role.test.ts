@@ -51,7 +51,7 @@ enginesOnPostgres("a role with the documented privileges", ({ server, withoutEng
       await second.deliver(event("1", { who: "a" }));
       expect((await engine.ended("a")).output).toEqual(["x", 1, "1"]);
       expect(await second.cancel("b")).toBe(true);
-      await until(() => sent.length === 1);
+      await until(async () => sent.length === 1 && (await engine.unsent()).unsent === 0);
       expect(await engine.prune(Date.now() + 60_000)).toBe(2);
       await second.close();
       await engine.close();
