@@ -16,14 +16,15 @@ export interface Received {
 export function eventsIn(received: Received): readonly CloudEvent[] {
   const { type, body } = received;
   if (type === "application/cloudevents-batch+json") return batch(parse(decode(body)));
-  if (type === "application/cloudevents+json") return [structuredEvent(parse(decode(body)), "The event")];
+  if (type === "application/cloudevents+json") return [structuredEvent(parse(decode(body)), "The event", "The body")];
   if (type.startsWith("application/cloudevents"))
     throw new Refusal(415, "Unknown format", `Events in the format ${type} are not read here: JSON is.`);
   return [checked(fromHeaders(received), "The event")];
 }
 
 /** An event in structured mode: an object with the attributes and the data. */
-export const structuredEvent = (body: Json, what: string): CloudEvent => checked(fromJson(body, what), what);
+export const structuredEvent = (body: Json, what: string, whole: string = what): CloudEvent =>
+  checked(fromJson(body, whole), what);
 
 function batch(body: Json): readonly CloudEvent[] {
   if (!Array.isArray(body)) throw new Refusal(400, "No batch", "The body is not a list of events.");
