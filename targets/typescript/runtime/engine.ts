@@ -267,6 +267,8 @@ export interface VersionUse {
 export interface RunDetail extends RunSummary {
   /** Null if the store is damaged. */
   readonly input: Json;
+  /** Its correlation value, if it has one. */
+  readonly correlation?: Json | undefined;
   /** The steps recorded since the last round of a loop, in order. */
   readonly steps: readonly {
     readonly key: string;

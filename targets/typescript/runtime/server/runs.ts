@@ -108,6 +108,7 @@ export function visibleSummaryOf(run: RunSummary, { may }: Grant): Json {
 export const detailOf = (run: RunDetail): Json => ({
   ...(summaryOf(run) as { readonly [name: string]: Json | undefined }),
   input: run.input,
+  correlation: run.correlation,
   steps: run.steps.map(({ key, status, at }) => ({ key, status, at })),
   unsent: run.unsent.map((each) => ({ ...each })),
   waitingFor: { events: run.waitingFor.events, until: run.waitingFor.until },

@@ -95,7 +95,10 @@ export async function showRun(core: Core, id: string): Promise<RunDetail | undef
   const row = await core.read(core.sql.runById.get(id));
   if (!row) return undefined;
   const { sql } = core;
-  const [journal, outgoing] = await core.read(together(sql.journal.all(row.ref), sql.outgoingOf.all(row.ref)));
+  const [journal, outgoing, subscription] = await core.read(
+    together(sql.journal.all(row.ref), sql.outgoingOf.all(row.ref), sql.subscription.get(row.ref, "")),
+  );
+  const correlation = jsonIn(subscription?.value ?? row.token ?? "null");
   const texts = await core.read(together(...outgoing.map(({ ref }) => sql.outgoingText.get(ref))));
   const waits = waitsOf(core, row);
   const until = Math.min(...waits.map((wait) => wait.until ?? Number.POSITIVE_INFINITY));
@@ -104,6 +107,7 @@ export async function showRun(core: Core, id: string): Promise<RunDetail | undef
   return {
     ...summaryOf(core, row),
     input: jsonIn(row.input),
+    ...(correlation !== null && { correlation }),
     steps: [...journal.flatMap(stepOf), ...waiting],
     unsent: outgoing.flatMap((each, i) => (texts[i] ? [unsentOf(each, texts[i].text)] : [])),
     waitingFor: { events, ...(Number.isFinite(until) ? { until: instant(until) } : {}) },
