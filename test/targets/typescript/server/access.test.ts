@@ -45,6 +45,12 @@ const requests: readonly (readonly [method: string, path: string, scope: string]
   ["GET", "/runs/none", "read"],
   ["GET", "/runs/none/result", "read"],
   ["GET", "/versions", "read"],
+  ["GET", "/runs/none/steps", "read"],
+  ["GET", "/counts", "read"],
+  ["GET", "/workflows", "read"],
+  ["GET", "/workflows/greet/graph", "read"],
+  ["GET", "/metrics", "read"],
+  ["DELETE", "/runs/none", "manage"],
   ["POST", "/runs/none/cancel", "manage"],
   ["POST", "/runs/none/retry", "manage"],
   ["POST", "/prune?older-than=P1D", "manage"],
@@ -95,6 +101,22 @@ describe("credentials limited to a workflow", () => {
     const both = await as("token-of-both", "GET", "/runs?workflow=order%2Fnew");
     expect(workflows(both.body.runs)).toEqual(new Set(["order/new"]));
   });
+});
+
+test.each([
+  ["GET", "runs"],
+  ["GET", "runs/steps"],
+  ["DELETE", "runs"],
+])("runs of another workflow do not exist for limited credentials: %s %s", async (method, path) => {
+  const { body } = await as(token, "POST", "/workflows/order%2Fnew/runs");
+  const [first, last] = path.split("/");
+  const address = `/${first}/${body.id}${last === undefined ? "" : `/${last}`}`;
+  expect((await as("token-of-greet", method, address)).status).toBe(404);
+});
+
+test("an event together with a start needs both permissions", async () => {
+  const { status, challenge } = await as("token-of-starts", "POST", "/workflows/greet/signal");
+  expect([status, challenge]).toEqual([403, `Bearer error="insufficient_scope", scope="events"`]);
 });
 
 test("a request that may start but not read gets no output of an existing run", async () => {
