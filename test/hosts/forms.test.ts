@@ -13,6 +13,8 @@ const digests: readonly string[] = [
   "48f01eba723ec66a",
   "e6ebb0849f1e2d38",
   "cf3e040d5a853090",
+  "4f3aae50d6e73b87",
+  "8f4ed4dd7aa4734f",
 ];
 
 test("released migrations are unchanged", () => {

@@ -11,7 +11,7 @@ export interface Engine {
    * Starts a run, or returns the existing run with the id. Rejects if there is no such workflow, or if the id has a
    * lone surrogate.
    */
-  start(workflow: string, input: Json, options?: { readonly id?: string | undefined }): Promise<RunSummary>;
+  start(workflow: string, input: Json, options?: StartOptions): Promise<RunSummary>;
   /**
    * Delivers an event to the runs that wait for it, or starts runs with it: once, even if it is delivered several
    * times.
@@ -101,12 +101,22 @@ export interface EngineOptions {
   readonly forgetsEvents?: boolean;
 }
 
+/** How a run is started. */
+export interface StartOptions {
+  /** Default: random. */
+  readonly id?: string | undefined;
+  /** The trace context of the request, which is kept with the run. */
+  readonly trace?: string | undefined;
+}
+
 /** An attempt to send an event. */
 export interface Sending {
   /** From 1 on. */
   readonly attempt: number;
   /** Aborted when the engine is closed. */
   readonly signal: AbortSignal;
+  /** The trace context of the run that has emitted the event. */
+  readonly trace?: string | undefined;
 }
 
 /** Observes runs, for traces and metrics. */
@@ -119,12 +129,17 @@ export interface Telemetry {
   ended(run: RunSummary): void;
   /** Wraps a call of a function. */
   call<T>(run: RunName, call: CallName, work: () => Promise<T> | T): Promise<T> | T;
+  /** The trace context of what a run does at present, for the functions that it calls. */
+  traceOf?(id: string): string | undefined;
   /** A commit has taken this many seconds. */
   committed?(seconds: number): void;
 }
 
 /** Identifies a run. */
-export type RunName = Pick<RunSummary, "id" | "workflow" | "version">;
+export type RunName = Pick<RunSummary, "id" | "workflow" | "version"> & {
+  /** The trace context of the request or event that has started it. */
+  readonly trace?: string | undefined;
+};
 
 /** Identifies a call: the name of its step in the workflow, and the key and attempt that the function receives. */
 export interface CallName {
@@ -267,6 +282,8 @@ export interface VersionUse {
 export interface RunDetail extends RunSummary {
   /** Null if the store is damaged. */
   readonly input: Json;
+  /** The trace context (W3C) of the request or event that has started the run. */
+  readonly trace?: string | undefined;
   /** Its correlation value, if it has one. */
   readonly correlation?: Json | undefined;
   /** The steps recorded since the last round of a loop, in order. */
@@ -300,6 +317,8 @@ export interface DeliveryOptions {
    * event starts no run of the workflow. Only the SQLite engine supports it.
    */
   readonly runs?: { readonly [workflow: string]: string } | undefined;
+  /** The trace context of the request, for runs that an event without its own (`traceparent`) starts. */
+  readonly trace?: string | undefined;
 }
 
 /** The result of a delivery. */

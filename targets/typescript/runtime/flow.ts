@@ -79,6 +79,8 @@ export interface Step {
   readonly isStopping?: boolean;
   /** The indexes of the enclosing branches and iterations, outermost first: orders what happens at one instant. */
   readonly position: readonly number[];
+  /** The trace context of the run, as the value of the header `traceparent`, for functions that call others. */
+  readonly trace?: string | undefined;
 }
 
 /** A value, or a function that computes it in each attempt, so that its failure can be retried. */

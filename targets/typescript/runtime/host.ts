@@ -47,6 +47,8 @@ export interface Host {
   once<T>(key: string, work: () => Promise<T> | T, signal: Signal, attempt?: number): Promise<T> | T;
   /** Called when a subflow starts that its starter waits for, the `depth`-th of those that wait for each other. */
   nest?(depth: number, input: Json): void;
+  /** The trace context of the run, for the functions that it calls. */
+  traceOf?(): string | undefined;
   /** Wraps each call of a function, for telemetry. */
   calling?<T>(call: CallName, work: () => Promise<T> | T): Promise<T> | T;
   /**

@@ -113,6 +113,10 @@ class GivenStep extends FollowingSignal implements Step {
     this.timeout = timeout;
   }
 
+  get trace(): string | undefined {
+    return this.#host.traceOf?.();
+  }
+
   get isStopping(): boolean {
     return this.#host.isStopping?.() ?? false;
   }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { WorkflowError } from "../errors.ts";
 import type { Step } from "../flow.ts";
 import type { Json } from "../json.ts";
+import { childTrace } from "../trace.ts";
 import { isJson, readAnswer } from "./answer.ts";
 import { headersOf, type Setting } from "./settings.ts";
 
@@ -39,8 +40,10 @@ export interface CallOptions {
 export async function exchange(message: Message, step: Step, options: CallOptions = {}): Promise<Json> {
   const { maximumBytes = 10 * 1024 * 1024, failure, invalid } = options;
   const content = contentOf(message);
+  const { trace } = step;
   const headers = {
     accept: "application/json",
+    ...(trace !== undefined && { traceparent: childTrace(trace) }),
     ...(content && { "content-type": content.type }),
     ...message.headers,
     ...headersOf(options.headers ?? {}),

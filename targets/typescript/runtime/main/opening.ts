@@ -145,7 +145,7 @@ async function emit(
 ): Promise<void> {
   if (sink) return sendTo(sink, event, sending);
   try {
-    await (await engine).deliver(event);
+    await (await engine).deliver(event, { trace: sending.trace });
   } catch (thrown) {
     throw thrown instanceof TypeError ? new EventRefused(thrown.message) : thrown;
   }

@@ -5,6 +5,7 @@ import type { CloudEvent } from "../events.ts";
 import { exchange } from "../functions/exchange.ts";
 import { type Setting, textOf } from "../functions/settings.ts";
 import { isObject } from "../json.ts";
+import { childTrace } from "../trace.ts";
 
 /** Where events are sent by HTTP, as CloudEvents in structured mode. */
 export interface Sink {
@@ -21,20 +22,20 @@ export interface Sink {
 export async function sendTo(
   { url, headers = {}, timeout = 30 }: Sink,
   event: CloudEvent,
-  { attempt, signal }: Sending,
+  { attempt, signal, trace }: Sending,
 ): Promise<void> {
   const message = {
     method: "POST",
     url: textOf(url),
     headers: { "content-type": "application/cloudevents+json" },
-    body: event,
+    body: trace === undefined ? event : { traceparent: childTrace(trace), ...event },
   };
   let after: string | undefined;
   const hear = (said: IncomingHttpHeaders) => {
     after = said["retry-after"];
   };
   try {
-    await exchange(message, { key: event.id, attempt, signal, position: [] }, { headers, timeout, hear });
+    await exchange(message, { key: event.id, attempt, signal, position: [], trace }, { headers, timeout, hear });
   } catch (thrown) {
     throw asAnswer(thrown, secondsOf(after));
   }

@@ -29,26 +29,47 @@ export function combineTelemetry(observers: readonly Telemetry[]): Telemetry | u
     rests: (id) => report((each) => each.rests(id)),
     ended: (run) => report((each) => each.ended(run)),
     call: (run, call, work) => observers.reduceRight((inner, each) => () => each.call(run, call, inner), work)(),
+    traceOf(id) {
+      for (const each of observers) {
+        const trace = each.traceOf?.(id);
+        if (trace !== undefined) return trace;
+      }
+      return undefined;
+    },
     committed: (seconds) => report((each) => each.committed?.(seconds)),
   };
 }
 
 type Span = import("@opentelemetry/api").Span;
+type SpanContext = import("@opentelemetry/api").SpanContext;
 
 /** What a run has done while it goes on in this process is a span, and each call of a function is one in that. */
 export function telemetryBy(api: Api): Telemetry {
   const tracer = api.trace.getTracer(scope);
   const measures = measuresBy(api);
   const spans = new Map<string, Span>();
+  const begun = new Set<string>();
   const taken = (id: string): Span | undefined => {
     const span = spans.get(id);
     spans.delete(id);
     return span;
   };
   return {
-    started: ({ workflow }) => measures.started.add(1, { [attributes.workflow]: workflow }),
+    started({ id, workflow }) {
+      begun.add(id);
+      measures.started.add(1, { [attributes.workflow]: workflow });
+    },
     goesOn(run) {
-      spans.set(run.id, tracer.startSpan(`run ${run.workflow}`, { attributes: attributesOf(run) }, api.ROOT_CONTEXT));
+      const cause = spanContextOf(run.trace);
+      const isFirst = begun.delete(run.id);
+      const links = cause && !isFirst ? [{ context: cause }] : [];
+      const parent = cause && isFirst ? api.trace.setSpanContext(api.ROOT_CONTEXT, cause) : api.ROOT_CONTEXT;
+      spans.set(run.id, tracer.startSpan(`run ${run.workflow}`, { attributes: attributesOf(run), links }, parent));
+    },
+    traceOf(id) {
+      const span = api.trace.getActiveSpan() ?? spans.get(id);
+      const context = span?.spanContext();
+      return context && api.isSpanContextValid(context) ? traceIn(context) : undefined;
     },
     rests: (id) => taken(id)?.end(),
     ended({ id, workflow, status, error, created, updated }) {
@@ -65,6 +86,16 @@ export function telemetryBy(api: Api): Telemetry {
     call: callsBy(api, measures, (id) => spans.get(id)),
   };
 }
+
+/** The first span of a run is a child of what has started it; later ones have links to that. */
+function spanContextOf(trace: string | undefined): SpanContext | undefined {
+  if (trace === undefined) return undefined;
+  const [, traceId, spanId, flags] = trace.split("-");
+  return { traceId: traceId!, spanId: spanId!, traceFlags: Number.parseInt(flags!, 16), isRemote: true };
+}
+
+const traceIn = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
 
 /** How calls of functions are told: each is a span in that of its run. */
 function callsBy(

@@ -1,5 +1,6 @@
 import type { Delivery, RunDetail } from "../engine.ts";
 import { equalJson, type Json } from "../json.ts";
+import { traceOfRequest } from "../trace.ts";
 import { requireAllWorkflows, requireSignature, requireWorkflow } from "./access.ts";
 import { mediaType, parse, readBytes, readText, requireJson } from "./body.ts";
 import { eventsIn } from "./cloudevents.ts";
@@ -18,7 +19,7 @@ export async function postRun(exchange: Exchange, workflow: string): Promise<voi
   const input = text.trim() === "" ? {} : parse(text);
   requireValidInput(options, workflow, input);
   const before = id === undefined ? undefined : await engine.show(id);
-  const run = await engine.start(workflow, input, { id });
+  const run = await engine.start(workflow, input, { id, trace: traceOfRequest(request.headers) });
   if (id !== undefined) requireSame(await runOf(exchange, id), workflow, input);
   answer(response, before ? 200 : 201, visibleSummaryOf(run, grant), {
     location: `${options.prefix ?? ""}/runs/${encodeURIComponent(run.id.toWellFormed())}`,
@@ -114,9 +115,12 @@ export async function postEvents({ engine, request, response, grant, options }: 
   requireSignature(request, body, grant);
   const type = mediaType(request);
   const events = eventsIn({ headers: request.headers, type, body });
+  const trace = traceOfRequest(request.headers);
   const deliveries: Delivery[] = [];
   for (let i = 0; i < events.length; i += atOnce)
-    deliveries.push(...(await Promise.all(events.slice(i, i + atOnce).map((event) => engine.deliver(event)))));
+    deliveries.push(
+      ...(await Promise.all(events.slice(i, i + atOnce).map((event) => engine.deliver(event, { trace })))),
+    );
   const told = deliveries.map(({ status, started, delivered }) => ({ status, started, delivered }));
   answer(response, 202, type === "application/cloudevents-batch+json" ? { events: told } : told[0]!);
 }

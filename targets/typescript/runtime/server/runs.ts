@@ -112,6 +112,7 @@ export const detailOf = (run: RunDetail): Json => ({
   steps: run.steps.map(({ key, status, at }) => ({ key, status, at })),
   unsent: run.unsent.map((each) => ({ ...each })),
   waitingFor: { events: run.waitingFor.events, until: run.waitingFor.until },
+  trace: run.trace,
 });
 
 /** Whether a run has not ended. */

@@ -1,4 +1,5 @@
 import { isObject, type Json } from "../json.ts";
+import { traceOfRequest } from "../trace.ts";
 import { requireScope, requireSignature, requireWorkflow } from "./access.ts";
 import { decode, parse, readBytes, requireJson } from "./body.ts";
 import { structuredEvent } from "./cloudevents.ts";
@@ -26,8 +27,9 @@ export async function postSignal(exchange: Exchange, workflow: string): Promise<
   const known = id === undefined ? undefined : await engine.show(id);
   if (known && known.workflow !== workflow)
     throw new Refusal(409, "Another run", "There is a run of another workflow with this id.");
-  const run = await engine.start(workflow, input, { id });
-  const { status } = await engine.deliver(event);
+  const trace = traceOfRequest(request.headers);
+  const run = await engine.start(workflow, input, { id, trace });
+  const { status } = await engine.deliver(event, { trace });
   const summary = visibleSummaryOf(await runOf(exchange, run.id), grant);
   answer(
     response,

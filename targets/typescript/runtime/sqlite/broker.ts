@@ -4,8 +4,10 @@ import type { Command, Effect, NewWait } from "../../../../src/events/commands.t
 import type { Partition, StoredEvent, StoredWait } from "../../../../src/events/partition.ts";
 import type { Rules, WaitRule } from "../../../../src/events/rules.ts";
 import { type Json, type JsonObject, own } from "../../../../src/json.ts";
+import type { DeliveryOptions } from "../engine.ts";
 import type { CloudEvent, ReceivedEvent } from "../events.ts";
 import { rulesOf, waitStep } from "../rules.ts";
+import { traceOfEvents } from "../trace.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { recordAnswer, type StoredAnswer } from "./answers.ts";
 import { addConcerned, addEventsFor, type ConcernedWaits, WaitsInOrder } from "./concerned.ts";
@@ -27,6 +29,7 @@ export class StoreBroker {
   /** The ids of the runs that the arriving event may start, by workflow, and those among them that exist. */
   #ids: { readonly [workflow: string]: string } = {};
   #existing: ReadonlySet<string> = new Set();
+  #trace: string | undefined;
   #known: { readonly workflows: number; readonly rules: Rules; readonly routes: Routes } | undefined;
 
   constructor(core: Core) {
@@ -40,10 +43,10 @@ export class StoreBroker {
   }
 
   /**
-   * An event arrives; undefined if it has arrived before. The runs that it starts have the given ids, by workflow; of a
-   * workflow whose id exists it starts none.
+   * An event arrives; undefined if it has arrived before. The runs that it starts have the ids of the options, by
+   * workflow; of a workflow whose id exists it starts none.
    */
-  *arrive(event: CloudEvent, ids: { readonly [workflow: string]: string } = {}): Task<Decision | undefined> {
+  *arrive(event: CloudEvent, { runs: ids = {}, trace }: DeliveryOptions = {}): Task<Decision | undefined> {
     const { sql, now } = this.#core;
     const at = now();
     const added = yield* sql.addEvent.change(event.source, event.id, at);
@@ -55,12 +58,12 @@ export class StoreBroker {
     const concerned = yield* this.#concernedBy(event as JsonObject);
     const existing = new Set<string>();
     for (const id of Object.values(ids)) if ((yield* sql.runById.get(id)) !== undefined) existing.add(id);
-    [this.#ids, this.#existing] = [ids, existing];
+    [this.#ids, this.#existing, this.#trace] = [ids, existing, trace];
     try {
       const command: Command = { kind: "arrive", at, event: event as JsonObject, order };
       return yield* this.#match(concerned, order, command, { isMissed: missing.length > 0 });
     } finally {
-      [this.#ids, this.#existing] = [{}, new Set()];
+      [this.#ids, this.#existing, this.#trace] = [{}, new Set(), undefined];
     }
   }
 
@@ -358,7 +361,8 @@ export class StoreBroker {
       const id = own(this.#ids, effect.workflow) ?? crypto.randomUUID();
       const events = effect.events as readonly unknown[] as readonly ReceivedEvent[];
       const value = correlationOfNew(workflow, id, {}, events) as Json | undefined;
-      started.set(effect.run, { ref: yield* insertRun(this.#core, { id, ref, input: {} }, value), value });
+      const trace = traceOfEvents(events) ?? this.#trace;
+      started.set(effect.run, { ref: yield* insertRun(this.#core, { id, ref, input: {}, trace }, value), value });
     }
     return started;
   }

@@ -2,7 +2,7 @@ import { popHeap, pushHeap } from "../../../../src/priority-queue.ts";
 import { EventRefused, SinkAway } from "../errors.ts";
 import type { CloudEvent } from "../events.ts";
 import type { Core } from "./core.ts";
-import type { OutgoingRow } from "./statements.ts";
+import type { OutgoingRow, OutgoingText } from "./statements.ts";
 import type { Task } from "./store.ts";
 
 /** An event to send. The events of one run are sent one after the other. */
@@ -190,7 +190,7 @@ export class DeliveryQueue {
     this.#inFlight += 1;
     if (isAgain) this.#againInFlight += 1;
     const done = (failed?: SendFailure) => this.#results.push({ outgoing, isAgain, failed });
-    const sending = row && this.#try(row.text, outgoing.attempts);
+    const sending = row && this.#try(row, outgoing.attempts);
     if (!(sending instanceof Promise)) {
       done(sending);
       yield* this.#settleResults();
@@ -206,10 +206,11 @@ export class DeliveryQueue {
     );
   }
 
-  #try(text: string, attempt: number): Promise<void> | SendFailure | undefined {
+  #try({ text, trace }: OutgoingText, attempt: number): Promise<void> | SendFailure | undefined {
     try {
       const event = JSON.parse(text) as CloudEvent;
-      return this.#core.options.send(event, { attempt, signal: this.#stopping.signal }) ?? undefined;
+      const sending = { attempt, signal: this.#stopping.signal, trace: trace ?? undefined };
+      return this.#core.options.send(event, sending) ?? undefined;
     } catch (reason) {
       return { reason: reason instanceof SyntaxError ? new EventRefused(`It is damaged: ${reason.message}`) : reason };
     }

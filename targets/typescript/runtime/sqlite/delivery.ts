@@ -7,13 +7,13 @@ import type { Decision } from "./decisions.ts";
 import type { Task } from "./store.ts";
 
 /** Accepts an event in one transaction with its effects. */
-export async function deliver(core: Core, event: CloudEvent, { runs }: DeliveryOptions = {}): Promise<Delivery> {
+export async function deliver(core: Core, event: CloudEvent, options: DeliveryOptions = {}): Promise<Delivery> {
   requireEvent(event);
   let decision: Decision | undefined;
   const accept = function* (): Task<Delivery> {
     decision = undefined;
     yield* core.processes.refresh();
-    decision = yield* core.broker.arrive(event, runs);
+    decision = yield* core.broker.arrive(event, options);
     if (!decision) return { status: "duplicate", started: [], delivered: [] };
     const received = decision.answers.map(({ run }) => run);
     const started = yield* idsOf(core, decision.started);

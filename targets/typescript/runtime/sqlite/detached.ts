@@ -14,7 +14,15 @@ export function launchRun(run: ReplayingRun, key: string, launched: Launched | u
   const store = function* (): Task<void> {
     core.sql.record.run(run.ref, seq, key, "over", null, core.now());
     const { workflow, input } = launched;
-    const start = { id: `${run.id}/${key}`, ref, workflow, input, parent: run.id, root: run.root };
+    const start = {
+      id: `${run.id}/${key}`,
+      ref,
+      workflow,
+      input,
+      parent: run.id,
+      root: run.root,
+      trace: run.name.trace,
+    };
     child = (yield* core.sql.runById.get(start.id)) === undefined ? yield* addRun(core, start) : undefined;
   };
   run.activate();

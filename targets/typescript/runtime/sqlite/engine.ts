@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Engine, EngineOptions, RunSummary } from "../engine.ts";
+import type { Engine, EngineOptions, RunSummary, StartOptions } from "../engine.ts";
 import type { Json } from "../json.ts";
 import { pageRange } from "../paging.ts";
 import { isSearch } from "../search.ts";
@@ -40,7 +40,7 @@ export function* engineTask(options: EngineOptions, hooks: Hooks = {}): Task<Eng
   const core = yield* openCore(options, { processes: soleProcess, ...hooks });
   const clocks = options.isPaused ? [] : yield* core.processes.begin();
   return {
-    start: (workflow, input, { id } = {}) => start(core, workflow, input, id),
+    start: (workflow, input, options) => start(core, workflow, input, options),
     deliver: (event, options) => deliver(core, event, options),
     list: async (filter = {}) =>
       isSearch(filter) ? searchRuns(core, filter, pageRange(filter)) : listRuns(core, filter),
@@ -64,7 +64,8 @@ export function* engineTask(options: EngineOptions, hooks: Hooks = {}): Task<Eng
   };
 }
 
-async function start(core: Core, name: string, input: Json, id: string = crypto.randomUUID()): Promise<RunSummary> {
+async function start(core: Core, name: string, input: Json, options: StartOptions = {}): Promise<RunSummary> {
+  const { id = crypto.randomUUID(), trace } = options;
   const known = core.newest.get(name);
   if (!known) throw new Error(`There is no workflow ${name}.`);
   requireId(id);
@@ -72,7 +73,7 @@ async function start(core: Core, name: string, input: Json, id: string = crypto.
   const store = function* (): Task<{ readonly ref: number | undefined; readonly summary: RunSummary }> {
     const existing = yield* core.sql.runById.get(id);
     if (existing) return { ref: undefined, summary: summaryOf(core, existing) };
-    const ref = yield* addRun(core, { id, ref: workflow, workflow: known.workflow, input });
+    const ref = yield* addRun(core, { id, ref: workflow, workflow: known.workflow, input, trace });
     return { ref, summary: summaryOf(core, (yield* core.sql.run.get(ref))!) };
   };
   return core.commits.ask(store, ({ ref }) => ref !== undefined && core.wake(ref)).then(({ summary }) => summary);

@@ -23,6 +23,7 @@ export function durableHost(run: ReplayingRun): Host {
     isStopping: () => core.isClosing,
     visit: (step) => visit(run, step),
     ...effectsOf(run),
+    traceOf: () => telemetry?.traceOf?.(run.id) ?? run.trace,
     ...(telemetry && { calling: (call, work) => telemetry.call(run.name, call, work) }),
     round: (prefix, name, data, entered) => round(run, prefix, name, data, entered),
     giveWay: () => run.giveWay(),

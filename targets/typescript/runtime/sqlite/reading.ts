@@ -107,6 +107,7 @@ export async function showRun(core: Core, id: string): Promise<RunDetail | undef
   return {
     ...summaryOf(core, row),
     input: jsonIn(row.input),
+    ...(row.trace !== null && { trace: row.trace }),
     ...(correlation !== null && { correlation }),
     steps: [...journal.flatMap(stepOf), ...waiting],
     unsent: outgoing.flatMap((each, i) => (texts[i] ? [unsentOf(each, texts[i].text)] : [])),

@@ -103,6 +103,8 @@ export class ReplayingRun extends Replay<Request> implements Schedulable {
   detached = 0;
   /** How often processes have died since the run last made progress, as stored. */
   deaths: number;
+  /** The trace context of the request or event that has started it. */
+  readonly trace: string | undefined;
   #recording = 0;
 
   constructor(core: Core, row: RunRow, workflow: AnyWorkflow) {
@@ -118,6 +120,7 @@ export class ReplayingRun extends Replay<Request> implements Schedulable {
     this.resting = row.waits;
     this.value = tokenIn(row.token);
     this.deaths = row.deaths;
+    this.trace = row.trace ?? undefined;
     this.isEnded = row.status !== "running" && row.status !== "waiting";
   }
 
@@ -198,7 +201,7 @@ export class ReplayingRun extends Replay<Request> implements Schedulable {
 
   /** The name of the run in logs and telemetry. */
   get name(): RunName {
-    return { id: this.id, workflow: this.workflow.id, version: this.workflow.version };
+    return { id: this.id, workflow: this.workflow.id, version: this.workflow.version, trace: this.trace };
   }
 
   /** The run has made progress, or the process has survived its execution. */

@@ -10,7 +10,8 @@ export const applicationId = 0x77626c6c;
  *
  * - `runs`: `wake_at` is the earliest timer of a waiting run, `waits` its pending waits, `cause` the entry in its
  *   journal that made it fail, `reason` why it is stranded, `deaths` how often processes have died since it continued,
- *   `root` the root run of a subflow that runs apart; null for other runs, which are root runs.
+ *   `root` the root run of a subflow that runs apart; null for other runs, which are root runs; `trace` the trace
+ *   context of the request or event that has started it.
  * - `journal`: the entries of each run, in the order `seq` in which the run receives them. `due` rows
  *   are timers. `took` is the duration of a call in milliseconds, `attempt` its number.
  * - `rounds`: the data with which a run resumes its loops, after all entries up to `after`; the loop began at `since`.
@@ -164,6 +165,9 @@ ALTER TABLE journal ADD COLUMN attempt INTEGER;
 CREATE INDEX runs_created ON runs (created);
 CREATE INDEX runs_token ON runs (substr(token, 1, 200)) WHERE token IS NOT NULL;
 CREATE INDEX subscriptions_value ON subscriptions (substr(value, 1, 200)) WHERE value IS NOT NULL;
+`,
+  `
+ALTER TABLE runs ADD COLUMN trace TEXT;
 `,
 ];
 

@@ -15,6 +15,8 @@ export interface NewRun {
   /** The run that started it, and the root run. */
   readonly parent?: string;
   readonly root?: number;
+  /** The trace context of what starts it. */
+  readonly trace?: string | undefined;
 }
 
 /** Stores a run that receives events from now on. Its number. Within a transaction. */
@@ -29,13 +31,13 @@ export function* addRun(core: Core, run: NewRun): Task<number> {
 /** Stores a run with its correlation value. Its number. Within a transaction. */
 export function* insertRun(
   { sql, now, broker }: Core,
-  { id, ref, input, parent, root }: Omit<NewRun, "workflow">,
+  { id, ref, input, parent, root, trace }: Omit<NewRun, "workflow">,
   value: unknown,
 ): Task<number> {
   const at = now();
   const text = JSON.stringify(input);
   const token = textOf(value);
-  const added = yield* sql.addRun.change(id, ref, at, at, text, token, parent ?? null, root ?? null);
+  const added = yield* sql.addRun.change(id, ref, at, at, text, token, parent ?? null, root ?? null, trace ?? null);
   broker.waits.addRun(added.lastInsertRowid);
   return added.lastInsertRowid;
 }

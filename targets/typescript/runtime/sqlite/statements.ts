@@ -33,6 +33,14 @@ export interface RunRow {
   readonly deaths: number;
   /** The root run of a subflow that runs apart. */
   readonly root: number | null;
+  /** The trace context of the request or event that has started it. */
+  readonly trace: Text;
+}
+
+/** The text of an emitted event, and the trace context of the run that has emitted it. */
+export interface OutgoingText {
+  readonly text: string;
+  readonly trace: Text;
 }
 
 /** A row of a list of runs, with the beginning of the run's error. */

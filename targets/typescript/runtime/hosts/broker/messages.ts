@@ -10,6 +10,8 @@ export interface NewRun {
   readonly input: Json;
   /** The run that starts it, as a subflow that runs apart. */
   readonly parent?: string;
+  /** The trace context of what starts it. */
+  readonly trace?: string;
 }
 
 /** What a run begins with. */
@@ -25,6 +27,8 @@ export interface Begin {
   readonly receives: boolean;
   /** Whether a workflow of the program received events when it began. */
   readonly delivers: boolean;
+  /** The trace context of what has started it. */
+  readonly trace?: string;
 }
 
 /** The stored beginning of a run. */

@@ -3,7 +3,7 @@ import type { Rules, WaitRule } from "../../../../../src/events/rules.ts";
 import type { Json as CoreJson, JsonObject as CoreJsonObject } from "../../../../../src/json.ts";
 import type { Delivery, EngineOptions } from "../../engine.ts";
 import type { CloudEvent, ReceivedEvent } from "../../events.ts";
-import { commonPartition, emptyPartition, initialValue, own, rulesOf, setOwn } from "../../internal.ts";
+import { commonPartition, emptyPartition, initialValue, own, rulesOf, setOwn, traceOfEvents } from "../../internal.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import {
@@ -100,8 +100,9 @@ export class Book {
     return runs.map((run, i) => ({ isNew: fresh.includes(run), kept: existing[i] ?? started.get(run.id)! }));
   }
 
-  #beginOf({ id, workflow: name, version, input }: NewRun, taken: readonly ReceivedEvent[]): Begin {
+  #beginOf({ id, workflow: name, version, input, trace: own }: NewRun, taken: readonly ReceivedEvent[]): Begin {
     const workflow = this.#find(name, version);
+    const trace = own ?? traceOfEvents(taken);
     const receives = taken.length > 0 || workflow === undefined || receivesEvents(workflow);
     return {
       id,
@@ -112,6 +113,7 @@ export class Book {
       taken,
       receives,
       delivers: this.#workflows.some(receivesEvents),
+      ...(trace !== undefined && { trace }),
     };
   }
 

@@ -41,7 +41,8 @@ export function engineOf(
   const delivering = batched<CloudEvent, Delivery>((events) => tellBook(desk, "deliverAll", events), most);
   let isClosed = false;
   return {
-    start: (workflow, input, { id = crypto.randomUUID() } = {}) => start(desk, starting, { id, workflow, input }),
+    start: (workflow, input, { id = crypto.randomUUID(), trace } = {}) =>
+      start(desk, starting, { id, workflow, input, ...(trace !== undefined && { trace }) }),
     async deliver(event) {
       requireEvent(event);
       requireTaken("The event", event);

@@ -16,13 +16,15 @@ import type { RestatePromise } from "./sdk.ts";
 export function restateHost(live: ReplayingRun): Host {
   const { setting, begin } = live;
   const { telemetry } = setting.options;
-  const name = { id: begin.id, workflow: begin.workflow, version: begin.version };
+  const { id, workflow, version, trace } = begin;
+  const name = { id, workflow, version, trace };
   return {
     runId: begin.id,
     now: () => live.clock,
     random: (key) => chanceOf(`${begin.id}/${key}`),
     retried: (key) => live.retried.get(key) ?? 0,
     visit: () => undefined,
+    traceOf: () => telemetry?.traceOf?.(begin.id) ?? begin.trace,
     ...(telemetry && { calling: (call, work) => telemetry.call(name, call, work) }),
     once: (key, work, signal) => live.act(key, signal, () => recorded(live, key, work)),
     sleep: (key, seconds, { signal }) => sleep(live, key, () => live.clock + seconds * 1000, signal),
@@ -218,7 +220,14 @@ function launch(live: ReplayingRun, id: string, { workflow, input }: Launched): 
   requireShort("What the run is started with", input);
   live.report({
     method: "start",
-    what: { id, workflow: workflow.id, version: workflow.version, input, parent: live.begin.id },
+    what: {
+      id,
+      workflow: workflow.id,
+      version: workflow.version,
+      input,
+      parent: live.begin.id,
+      ...(live.begin.trace !== undefined && { trace: live.begin.trace }),
+    },
   });
 }
 

@@ -17,8 +17,8 @@ export interface News {
  */
 export function newsOf(ctx: WorkflowContext, options: EngineOptions, begin: Begin): News {
   const { log, telemetry } = options;
-  const { id, workflow, version } = begin;
-  const name = { id, workflow, version };
+  const { id, workflow, version, trace } = begin;
+  const name = { id, workflow, version, trace };
   ctx.request().attemptCompletedSignal.addEventListener("abort", () => telemetry?.rests(id));
   const once = (tell: () => void) => ctx.console.info(tell);
   return {

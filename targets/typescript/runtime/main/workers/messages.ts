@@ -27,7 +27,7 @@ export interface CallMessage extends FunctionName {
   readonly kind: "call";
   readonly id: number;
   readonly argument: Json;
-  readonly step: Pick<Step, "key" | "attempt" | "position" | "timeout" | "isStopping">;
+  readonly step: Pick<Step, "key" | "attempt" | "position" | "timeout" | "isStopping" | "trace">;
 }
 
 /** What the main thread sends. */

@@ -68,11 +68,11 @@ export class FunctionWorkers {
 
   /** Calls a function in a thread. */
   call({ workflow, name }: FunctionName, argument: Json, step: Step): Promise<Json> {
-    const { key, attempt, position, timeout, isStopping = false, signal } = step;
+    const { key, attempt, position, timeout, isStopping = false, trace, signal } = step;
     if (isStopping) return Promise.reject(new NotBegun());
     return new Promise((resolve, reject) => {
       this.#last += 1;
-      const known = { key, attempt, position: [...position], timeout, isStopping };
+      const known = { key, attempt, position: [...position], timeout, isStopping, trace };
       const message: CallMessage = { kind: "call", id: this.#last, workflow, name, argument, step: known };
       this.#dispatch({ message, signal, resolve, reject });
     });

@@ -1,5 +1,5 @@
 import { prepare } from "../schema.ts";
-import type { OutgoingRow } from "../statements.ts";
+import type { OutgoingRow, OutgoingText } from "../statements.ts";
 import type { Store } from "../store.ts";
 
 /** What has been emitted and is not sent. */
@@ -24,7 +24,10 @@ export function outboxStatements(db: Store) {
       db,
       "SELECT ref, run, type, at, attempts, refused, reason FROM outbox WHERE run = ? ORDER BY ref",
     ),
-    outgoingText: prepare<[number], { readonly text: string }>(db, "SELECT text FROM outbox WHERE ref = ?"),
+    outgoingText: prepare<[number], OutgoingText>(
+      db,
+      "SELECT text, (SELECT trace FROM runs WHERE runs.ref = run) AS trace FROM outbox WHERE ref = ?",
+    ),
     sent: prepare<[number], never>(db, "DELETE FROM outbox WHERE ref = ?"),
     notSent: prepare<[number, string, number], never>(db, "UPDATE outbox SET attempts = ?, reason = ? WHERE ref = ?"),
     refused: prepare<[number, string, number], never>(

@@ -102,9 +102,10 @@ export function runReads(db: Store) {
 /** Changes of runs. */
 export function runWrites(db: Store) {
   return {
-    addRun: prepare<[string, number, number, number, string, Text, Text, number | null], never>(
+    addRun: prepare<[string, number, number, number, string, Text, Text, number | null, Text], never>(
       db,
-      "INSERT INTO runs (id, workflow, status, created, updated, input, token, parent, root) VALUES (?, ?, 'running', ?, ?, ?, ?, ?, ?)",
+      `INSERT INTO runs (id, workflow, status, created, updated, input, token, parent, root, trace)
+        VALUES (?, ?, 'running', ?, ?, ?, ?, ?, ?, ?)`,
     ),
     rest: prepare<[number, number | null, string, number], never>(
       db,

@@ -53,6 +53,7 @@ test("a form that has a number is never changed: what is to be otherwise is a fu
     "d0e1747997e5",
     "adf4f8a1ded1",
     "af79fb28fcaa",
+    "8f4ed4dd7aa4",
   ]);
 });
 
