@@ -23,7 +23,8 @@ export interface BenchmarkRow {
     | "events/s"
     | "read units"
     | "units"
-    | "runs";
+    | "runs"
+    | "runs/s";
   readonly parts: { readonly [name: string]: number };
   /** Details such as rejected programs with reasons. */
   readonly list?: readonly string[];

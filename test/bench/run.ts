@@ -1,6 +1,6 @@
 // Runs the benchmarks, and prints a table to standard error and JSON to standard output. `npm run bench -- PART…`
-// selects parts, and `-- expressions all` runs the differential tests at full length (about ten minutes). Not part of
-// the tests, because times depend on the machine.
+// selects parts; `served`, which takes minutes, runs only if it is selected. `-- expressions all` runs the differential
+// tests at full length (about ten minutes). Not part of the tests, because times depend on the machine.
 
 import { brokerRows } from "./broker.ts";
 import { compilerRows } from "./compiler.ts";
@@ -16,6 +16,7 @@ import { restateRows } from "./hosts/restate.ts";
 import { machineRows } from "./machines.ts";
 import { openwhiskEventRows } from "./openwhisk-events.ts";
 import { renderTable } from "./row.ts";
+import { servedRows } from "./served/index.ts";
 import { startRows } from "./start.ts";
 
 const words = process.argv.slice(2);
@@ -33,6 +34,7 @@ const parts = {
   machines: machineRows,
   hosts: hostRows,
   restate: restateRows,
+  served: servedRows,
 };
 const names = Object.keys(parts) as (keyof typeof parts)[];
 const unknown = words.filter((word) => word !== "all" && !names.some((name) => name === word));
@@ -40,6 +42,7 @@ if (unknown.length > 0) throw new RangeError(`Unknown part ${unknown[0]}. Parts:
 
 const chosen = names.filter((name) => words.includes(name));
 const rows = [];
-for (const name of chosen.length > 0 ? chosen : names) rows.push(...(await parts[name]()));
+for (const name of chosen.length > 0 ? chosen : names.filter((each) => each !== "served"))
+  rows.push(...(await parts[name]()));
 process.stderr.write(renderTable(rows));
 process.stdout.write(`${JSON.stringify({ node: process.version, rows }, null, 2)}\n`);
