@@ -35,3 +35,4 @@ export { Known, together } from "./sqlite/store.ts";
 export { strand } from "./sqlite/stranding.ts";
 export { settleEarlierEvents } from "./sqlite/upgrade.ts";
 export { chanceOf, failureFrom, failureIn, failureText, tokenKey } from "./sqlite/values.ts";
+export { traceOfEvents } from "./trace.ts";
