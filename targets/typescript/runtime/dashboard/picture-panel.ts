@@ -18,6 +18,7 @@ export interface PicturePanel {
 export function createPicturePanel(api: Api): PicturePanel {
   const body = h("div", { class: "picture", tabindex: 0, role: "group", "aria-label": "Picture of the workflow" });
   const element = h("section", { class: "panel picture-panel", hidden: true }, h("h2", {}, "Workflow"), body);
+  let drawn: { readonly graph: Graph; readonly picture: Element } | undefined;
   let shown: string | undefined;
   let graph: Promise<Graph | undefined> | undefined;
   let graphOf: string | undefined;
@@ -44,19 +45,20 @@ export function createPicturePanel(api: Api): PicturePanel {
       fill(body, h("p", { class: "muted" }, "The program has no picture of this version."));
       return;
     }
-    const { drawPicture } = await import("./picture.ts");
+    const { drawPicture, markPicture } = await import("./picture.ts");
+    if (drawn?.graph !== found) {
+      drawn = { graph: found, picture: drawPicture(found) };
+      fill(body, drawn.picture);
+    }
     const last = run?.steps.at(-1);
-    const keys = run && {
-      recorded: run.steps.map(({ key }) => key),
-      pending: run.pending.map(({ key }) => key),
+    const keys = {
+      recorded: run?.steps.map(({ key }) => key) ?? [],
+      pending: run?.pending.map(({ key }) => key) ?? [],
       failed: isFailed && last?.status === "failed" ? [last.key] : [],
     };
-    const state = JSON.stringify([graphOf, keys]);
-    if (state === shown) return;
+    const state = JSON.stringify(keys);
+    if (run && state !== shown) markPicture(drawn.picture, found, keys);
     shown = state;
-    const { scrollLeft, scrollTop } = body;
-    fill(body, drawPicture(found, keys));
-    body.scrollTo(scrollLeft, scrollTop);
   }
 
   return {
@@ -66,7 +68,6 @@ export function createPicturePanel(api: Api): PicturePanel {
     },
     async show(workflow, version) {
       element.hidden = true;
-      shown = undefined;
       await draw(workflow, version);
     },
   };
