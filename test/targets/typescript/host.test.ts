@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { check, generate } from "../../../src/compile.ts";
+import { hosts } from "../../../src/generated/typescript-hosts.ts";
 import { languages } from "../../../src/languages/index.ts";
 import { emptyConfiguration } from "../../../src/target/contract.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
@@ -20,7 +21,10 @@ async function emitted(
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 
-test.each(["dbos", "restate"])(
+/** The hosts with a module of their own and a server. */
+const serverHosts = hosts.filter(({ module, hasServer }) => module && hasServer).map(({ name }) => name);
+
+test.each(serverHosts)(
   "the host %s changes only entry point, packages, container files, README and the division of the runtime",
   async (host) => {
     const [sqlite, other] = [await emitted({}), await emitted({ host })];
@@ -255,10 +259,11 @@ interface Policy {
   readonly Statement: readonly { readonly Action?: readonly string[] }[];
 }
 
-test.each(["dbos", "restate", "lambda"])("the package versions of %s are those of its tests", async (host) => {
+test.each(hosts)("the package versions of $name are those of its tests", async ({ name: host }) => {
   const { default: manifest } = await import("../../../package.json", { with: { type: "json" } });
   const { default: hosts } = await import("../../hosts/package.json", { with: { type: "json" } });
   const installed = { ...manifest.devDependencies, ...hosts.dependencies };
   const { dependencies } = JSON.parse((await emitted({ host }, emitting)).get("package.json")!);
-  for (const [name, version] of Object.entries(dependencies)) expect(installed).toMatchObject({ [name]: version });
+  for (const [name, version] of Object.entries(dependencies ?? {}))
+    expect(installed).toMatchObject({ [name]: version });
 });
