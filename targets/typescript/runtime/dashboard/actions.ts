@@ -78,7 +78,7 @@ export function sendEvent(app: App, events: readonly EventInfo[], done: () => vo
   });
   const types = h("datalist", { id: "event-types" }, ...receivable.map((each) => h("option", { value: each.type })));
   const source = h("input", { required: true, autocomplete: "off", value: receivable[0]?.source ?? "/dashboard" });
-  const id = h("input", { required: true, autocomplete: "off", value: crypto.randomUUID() });
+  const id = h("input", { required: true, autocomplete: "off", value: newId() });
   const subject = h("input", { autocomplete: "off", value: receivable[0]?.subject ?? "" });
   const attributes = createJsonEditor("Further attributes", "{}");
   attributes.element.rows = 3;
@@ -125,5 +125,9 @@ function said({ status, started, delivered }: Delivery): string {
     ? "The event is accepted; no run waits for it now."
     : `The event has ${parts.join(" and ")}.`;
 }
+
+/** A random id. `crypto.randomUUID` exists only in pages over HTTPS or of this machine. */
+const newId = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const runName = (id: string): HTMLElement => h("p", { class: "subject" }, h("code", {}, id));

@@ -26,13 +26,23 @@ export function jsonView(value: Json): HTMLElement {
 export function copyButton(text: string, label = "Copy"): HTMLButtonElement {
   const button = h("button", { type: "button", class: "copy", onclick: () => void copy() }, label);
   async function copy(): Promise<void> {
-    await navigator.clipboard?.writeText(text);
-    button.textContent = "Copied";
+    button.textContent = (await isCopied(text)) ? "Copied" : "Not permitted";
     setTimeout(() => {
       button.textContent = label;
     }, 1500);
   }
   return button;
+}
+
+/** Copies a string. The clipboard is available only to pages over HTTPS or of this machine. */
+async function isCopied(text: string): Promise<boolean> {
+  const { clipboard }: { readonly clipboard?: Clipboard } = navigator;
+  return (
+    clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    ) ?? false
+  );
 }
 
 function showAll(pre: HTMLElement, text: string, button: EventTarget | null): void {
