@@ -31,9 +31,23 @@ writeFileSync(join(root, expressions), printExpressionModule());
 const allHosts = hostFolders("typescript");
 const moduleHosts = allHosts.filter((host) => existsSync(join(root, hostModule(host))));
 
+const [publicNames, internalNames] = [await exportsOf(publicModule, expressions), await exportsOf(internalModule)];
+const exportsByModule = await Promise.all(
+  [publicModule, expressions, internalModule].map(async (path) => [path, [...(await exportsOf(path)).keys()]] as const),
+);
 const [script, types] = [await bundleRuntime(), declareRuntime()];
 const bundled = await Promise.all(moduleHosts.map(async (host) => [`${host}Script`, await bundleHost(host)] as const));
-const texts = { ...script, runtimeTypes: types, ...Object.fromEntries(bundled), runtime: runtime() };
+/** The runtime of programs on Lambda, which have neither a command line nor a server nor a store of their own. */
+const lambda = await bundleRuntime({
+  isPublic: (name) => !["main", "openEngine", "runInMemory", "StoreError"].includes(name),
+  internal: importedBy(Object.fromEntries(bundled)["lambdaScript"]!),
+});
+const lambdaParts = {
+  lambdaRuntimeCode: lambda.runtimeCode,
+  lambdaPublicExports: lambda.publicExports,
+  lambdaAllExports: lambda.allExports,
+};
+const texts = { ...script, ...lambdaParts, runtimeTypes: types, ...Object.fromEntries(bundled), runtime: runtime() };
 writeFileSync(
   join(generated, "typescript-runtime.js"),
   `${dataModule(texts)}
@@ -58,6 +72,11 @@ export declare const publicExports: () => string;
 
 /** What programs and hosts import: the statement of \`runtime.internal.js\`. */
 export declare const allExports: () => string;
+
+/** The same parts for programs on Lambda, without the command line, the server and the stores. */
+export declare const lambdaRuntimeCode: () => string;
+export declare const lambdaPublicExports: () => string;
+export declare const lambdaAllExports: () => string;
 
 /** The declarations of what programs import. */
 export declare const runtimeTypes: () => string;
@@ -103,8 +122,14 @@ function exportSpecifier(name: string): string {
   return helperAlias(name) === name ? name : `${name} as ${helperAlias(name)}`;
 }
 
+/** The names that a runtime exports; by default, all. */
+interface Selection {
+  isPublic(name: string): boolean;
+  readonly internal: ReadonlySet<string>;
+}
+
 /** Bundles what programs and hosts import, with separate statements that export both or the former. */
-async function bundleRuntime(): Promise<{
+async function bundleRuntime(selection?: Selection): Promise<{
   readonly runtimeCode: string;
   readonly publicExports: string;
   readonly allExports: string;
@@ -114,7 +139,7 @@ async function bundleRuntime(): Promise<{
     platform: "node",
     input: "runtime",
     external: /^(?:node:|@?[a-z][^:]*$)/,
-    plugins: [entryPlugin()],
+    plugins: [entryPlugin(selection)],
     onLog(_, { message }) {
       throw new Error(message);
     },
@@ -125,12 +150,10 @@ async function bundleRuntime(): Promise<{
   const [statement, listed = ""] = /\nexport \{([^{}]*)\};\s*$/.exec(code) ?? [];
   if (statement === undefined) throw new Error("The bundle of the runtime does not end with its exports.");
   const exported = listed.split(",").map((each) => each.trim());
-  const publicNames = await exportsOf(publicModule, expressions);
-  const internalNames = await exportsOf(internalModule);
   const nameOf = (each: string): string => each.replace(/^.* as /, "");
   const found = new Set(exported.map(nameOf));
   for (const [name, value] of [...publicNames, ...internalNames])
-    if (!found.has(name) || (internalNames.get(name) ?? value) !== (publicNames.get(name) ?? value))
+    if ((!selection && !found.has(name)) || (internalNames.get(name) ?? value) !== (publicNames.get(name) ?? value))
       throw new Error(`The runtime exports different values as ${name}.`);
   return {
     runtimeCode: code.slice(0, -statement.length),
@@ -168,8 +191,28 @@ async function bundleHost(host: string): Promise<string> {
   return output[0].code.replaceAll(/^\/\/(?: targets\/|#(?:end)?region).*\n/gm, "");
 }
 
-function entryPlugin(): Plugin {
-  const text = [publicModule, expressions, internalModule].map((path) => `export * from "./${path}";\n`).join("");
+/** The names that the module of a host imports from `runtime.internal.js`. */
+function importedBy(hostScript: string): ReadonlySet<string> {
+  const [, list = ""] = /import \{([^{}]*)\} from "\.\/runtime\.internal\.js"/.exec(hostScript) ?? [];
+  return new Set(list.split(",").map((each) => each.trim().replace(/ as .*/, "")));
+}
+
+/** `export { http, limited } from "./…";` for each module, or `export * from "./…";` without a selection. */
+function printEntry(selection: Selection | undefined): string {
+  if (!selection) return exportsByModule.map(([path]) => `export * from "./${path}";\n`).join("");
+  const chosen = new Set<string>();
+  const lines = exportsByModule.map(([path, names]) => {
+    const isChosen = (name: string) =>
+      path === internalModule ? selection.internal.has(name) : selection.isPublic(name);
+    const own = names.filter((name) => isChosen(name) && !chosen.has(name));
+    for (const name of own) chosen.add(name);
+    return `export { ${own.join(", ")} } from "./${path}";\n`;
+  });
+  return lines.join("");
+}
+
+function entryPlugin(selection: Selection | undefined): Plugin {
+  const text = printEntry(selection);
   return {
     name: "entry",
     async resolveId(id, importer, options) {

@@ -31,8 +31,17 @@ export interface Host {
 export interface HostModule {
   /** Imports the runtime from `./runtime.internal.js`. */
   script(): string;
+  /** The part of the runtime that programs need on this host; by default, the whole. */
+  readonly runtime?: RuntimeParts;
   /** Imports types from the module of the runtime. */
   types(runtime: string): string;
+}
+
+/** A runtime, and the statements that export its public names or all of them. */
+export interface RuntimeParts {
+  code(): string;
+  publicExports(): string;
+  allExports(): string;
 }
 
 /** What a host limits. */

@@ -1,7 +1,7 @@
 import { allExports, publicExports, runtimeCode, runtimeTypes } from "../../src/generated/typescript-runtime.js";
 import type { OutputFile } from "../../src/target/contract.ts";
 import { runtimeModule, runtimePackage } from "./emit/runtime-imports.ts";
-import type { Host } from "./host.ts";
+import type { Host, RuntimeParts } from "./host.ts";
 
 /** The runtime that all programs import, in one module. */
 export const runtimeFiles = (): readonly OutputFile[] => [
@@ -10,11 +10,13 @@ export const runtimeFiles = (): readonly OutputFile[] => [
 ];
 
 /** The same for programs whose host has a module of its own, which uses more of the runtime than programs do. */
-export const sharedRuntimeFiles = (): readonly OutputFile[] => [
-  { path: "runtime.js", text: reexport(publicExports()) },
+export const sharedRuntimeFiles = (parts: RuntimeParts = wholeRuntime): readonly OutputFile[] => [
+  { path: "runtime.js", text: reexport(parts.publicExports()) },
   { path: "runtime.d.ts", text: runtimeTypes() },
-  { path: internalFile, text: `${runtimeCode()}\n${allExports()};\n` },
+  { path: internalFile, text: `${parts.code()}\n${parts.allExports()};\n` },
 ];
+
+const wholeRuntime: RuntimeParts = { code: runtimeCode, publicExports, allExports };
 
 /** The module of a host, and the runtime unless it is a package. `runtime`: the module of the runtime. */
 export function hostedRuntimeFiles({ name, module }: Host, runtime: string): readonly OutputFile[] {
@@ -22,7 +24,7 @@ export function hostedRuntimeFiles({ name, module }: Host, runtime: string): rea
   if (module === undefined) return isVendored ? runtimeFiles() : [];
   return [
     ...(isVendored
-      ? sharedRuntimeFiles()
+      ? sharedRuntimeFiles(module.runtime)
       : [{ path: internalFile, text: `export * from ${JSON.stringify(`${runtimePackage}/internal`)};\n` }]),
     { path: `${name}.js`, text: module.script() },
     { path: `${name}.d.ts`, text: module.types(runtime) },

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hosts } from "../../src/generated/typescript-hosts.ts";
 import { writeFiles } from "../../targets/typescript/load.ts";
-import { hostedRuntimeFiles } from "../../targets/typescript/runtime-files.ts";
+import { hostedRuntimeFiles, sharedRuntimeFiles } from "../../targets/typescript/runtime-files.ts";
 
 let cached: string | undefined;
 
@@ -14,6 +14,7 @@ export function runtimeFolder(): string {
   writeFiles(
     [
       ...hosts.flatMap((host) => (host.module ? hostedRuntimeFiles(host, "./runtime.js") : [])),
+      ...sharedRuntimeFiles(),
       { path: "package.json", text: '{ "type": "module" }\n' },
     ],
     folder,

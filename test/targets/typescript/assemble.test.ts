@@ -51,6 +51,10 @@ test("the dependencies of functions outside the program's folder keep their rela
     "package-lock.json",
     "package.json",
   ]);
+  const own = Object.keys(filesIn(dist)).filter((path) => path.startsWith("build it/app/"));
+  expect(own.filter((path) => /\.d\.ts$|\/\.|README|template|tsconfig|assemble/.test(path))).toEqual([]);
+  const runtime = readFileSync(join(dist, "build it/app/runtime.internal.js"), "utf8");
+  expect(runtime).not.toMatch(/DatabaseSync|createServer|parseArgs/);
   expect(commands).toEqual([
     " ci --omit=dev --no-audit --no-fund",
     "/build it/app install --omit=dev --no-audit --no-fund",

@@ -1,4 +1,9 @@
-import { lambdaScript } from "../../../../src/generated/typescript-runtime.js";
+import {
+  lambdaAllExports,
+  lambdaPublicExports,
+  lambdaRuntimeCode,
+  lambdaScript,
+} from "../../../../src/generated/typescript-runtime.js";
 import type { Host } from "../../host.ts";
 import { lambdaFiles, lambdaPackages } from "./project.ts";
 
@@ -7,6 +12,7 @@ export const host: Host = {
   name: "lambda",
   module: {
     script: lambdaScript,
+    runtime: { code: lambdaRuntimeCode, publicExports: lambdaPublicExports, allExports: lambdaAllExports },
     types: (runtime) => `import type { main } from ${JSON.stringify(runtime)};
 
 /** Creates the handler of the workflows function: each durable execution is a run of a workflow. */
