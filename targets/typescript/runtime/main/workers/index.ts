@@ -1,4 +1,5 @@
 import type { LogEntry } from "../../engine.ts";
+import { neverAborted } from "../../flow/abort.ts";
 import type { Step } from "../../flow.ts";
 import { limitedLike, ungated } from "../../functions/limited.ts";
 import { isLocal } from "../../functions/local.ts";
@@ -37,12 +38,15 @@ export async function startWorkers(
   return { program: { ...program, functions: remoteFunctions(functions, workers) }, workers };
 }
 
+/** For programs that pass no step to a function. */
+const noStep: Step = { key: "", attempt: 1, position: [], signal: neverAborted };
+
 function remoteFunctions(functions: unknown, workers: FunctionWorkers): object {
   const remote = (own: object, workflow?: string): object =>
     Object.fromEntries(
       Object.entries(own).map(([name, call]) => {
         if (typeof call !== "function" || isLocal(ungated(call))) return [name, call];
-        const inWorker = (argument: Json, step: Step) => workers.call({ workflow, name }, argument, step);
+        const inWorker = (argument: Json, step: Step = noStep) => workers.call({ workflow, name }, argument, step);
         return [name, limitedLike(call, inWorker)];
       }),
     );
