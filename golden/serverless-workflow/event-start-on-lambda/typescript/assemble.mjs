@@ -8,11 +8,13 @@ import { join } from "node:path";
 
 const here = import.meta.dirname;
 const dist = join(here, "dist");
-const others = ["dist", "node_modules", "previous"];
+// What only deployment, compilation and readers need.
+const others = ["dist", "node_modules", "previous", "assemble.mjs", "template.yaml", "tsconfig.json", "README.md"];
+const hidden = [".waybill.json", ".gitattributes"];
 
 rmSync(dist, { recursive: true, force: true });
 for (const name of readdirSync(here))
-  if (!others.includes(name)) cpSync(join(here, name), join(dist, ".", name), { recursive: true });
+  if (![...others, ...hidden].includes(name) && !name.endsWith(".d.ts")) cpSync(join(here, name), join(dist, ".", name), { recursive: true });
 
 for (const folder of ["."]) {
   const isLocked = ["package-lock.json", "npm-shrinkwrap.json"].some((name) => existsSync(join(dist, folder, name)));
