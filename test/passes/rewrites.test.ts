@@ -51,6 +51,18 @@ test("values that are never read, or read only for such values, are not computed
   ]);
 });
 
+test("passes return a workflow that they leave unchanged, so that its types need not be inferred again", () => {
+  const before = main(
+    choose("Open?", [[variable("a"), "Both"]], "End"),
+    assign("Both", { data: variable("b") }, "End"),
+    end("End", data),
+  );
+  expect(simplifyBranches.run(before)).toBe(before);
+  expect(removeDeadStores.run(before)).toBe(before);
+  const changed = main(assign("Lost", { a: data }, "End"), end("End", data));
+  expect(removeDeadStores.run(changed)).not.toBe(changed);
+});
+
 const no = literal(false);
 const open = member(data, "open");
 
