@@ -12,6 +12,8 @@ const renewalMs = 24 * 60 * 60 * 1000;
 
 const [before, after] = Module.wrapper;
 
+const chunks = join(__dirname, "command");
+
 exports.enableCache = enableCache;
 
 /**
@@ -28,7 +30,9 @@ function enableCache() {
     if (module === undefined) return compile.call(this, content, path, format);
     modules.push(module);
     const run = module.script.runInThisContext();
-    return run.call(this.exports, this.exports, (id) => this.require(id), this, path, dirname(path));
+    // Chunks only call `require`, and find each other faster without their own resolution.
+    const require = dirname(path) === chunks ? (id) => this.require(id) : Module.createRequire(path);
+    return run.call(this.exports, this.exports, require, this, path, dirname(path));
   };
   process.on("exit", () => {
     if (modules.some(({ isNew }) => isNew)) modules.forEach(store);
