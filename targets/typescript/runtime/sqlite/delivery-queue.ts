@@ -77,12 +77,20 @@ export class DeliveryQueue {
   #isAdvancing = false;
   #isWanted = false;
 
-  constructor(core: Core) {
-    this.#core = core;
+  /** The number of the last event in the store whose type may be read. */
+  readonly #last: () => number;
+
+  constructor(core: Core, last: () => number) {
+    [this.#core, this.#last] = [core, last];
   }
 
-  added(type: string): void {
+  /** Events of a type are for this sink. */
+  know(type: string): void {
     this.#types.add(type);
+  }
+
+  /** Events have been added. */
+  added(): void {
     this.#isMore = true;
     this.#go();
   }
@@ -151,7 +159,7 @@ export class DeliveryQueue {
       this.#isMore = false;
       let rows: readonly OutgoingRow[];
       try {
-        rows = yield* this.#core.sql.outgoing.all(this.#read, JSON.stringify([...this.#types]), room);
+        rows = yield* this.#core.sql.outgoing.all(this.#read, this.#last(), JSON.stringify([...this.#types]), room);
       } catch (reason) {
         this.#isMore = true;
         throw reason;
@@ -223,7 +231,7 @@ export class DeliveryQueue {
       const { sql } = this.#core;
       const { run, ref } = outgoing;
       const following = this.#aside.has(run)
-        ? yield* sql.outgoingBehind.get(run, ref, JSON.stringify([...this.#types]))
+        ? yield* sql.outgoingBehind.get(run, ref, this.#last(), JSON.stringify([...this.#types]))
         : undefined;
       const id = failed ? ((yield* sql.idOfRun.get(run))?.id ?? "") : "";
       this.#results.shift();

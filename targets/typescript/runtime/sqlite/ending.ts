@@ -6,7 +6,7 @@ import type { Core } from "./core.ts";
 import type { Decision } from "./decisions.ts";
 import { instant, summaryOf } from "./reading.ts";
 import { cancelled, type ReplayingRun } from "./replay.ts";
-import type { Effect, Task } from "./store.ts";
+import type { LateEffect, Task } from "./store.ts";
 import { storable } from "./values.ts";
 
 /** The result of executing a run. */
@@ -25,7 +25,7 @@ export function endRun(run: ReplayingRun, outcome: Outcome): void {
   const { sql, now } = run.core;
   const end = storedEnd("thrown" in outcome ? endOf(outcome.thrown) : outcome, run.core.longest);
   let [decision, summary]: [Decision | undefined, RunSummary | undefined] = [undefined, undefined];
-  let stored: Effect | undefined;
+  let stored: LateEffect | undefined;
   const store = function* (): Task<void> {
     const { broker } = run.core;
     const at = now();
@@ -39,7 +39,7 @@ export function endRun(run: ReplayingRun, outcome: Outcome): void {
   run.setActive();
   run.write(store, () => {
     if (decision) announce(run.core, decision);
-    if (summary && stored && stored.changes > 0) tellEnd(run.core, summary);
+    if (summary && stored?.changes !== 0) tellEnd(run.core, summary);
   });
 }
 

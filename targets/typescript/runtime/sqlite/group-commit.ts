@@ -81,7 +81,7 @@ export class GroupCommit {
   flush(): Promise<void> | undefined {
     if (this.#flushing) return this.#flushing;
     if (this.#pausing !== undefined || (this.#queue.length === 0 && !this.#unsure)) return undefined;
-    const done = this.#db.execute(this.#write());
+    const done = this.#db.execute(this.#write(), true);
     if (!(done instanceof Promise)) return undefined;
     this.#flushing = done
       .catch((reason: unknown) => this.#escaped(reason))

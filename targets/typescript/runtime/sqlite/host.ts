@@ -7,6 +7,7 @@ import { round } from "./checkpoints.ts";
 import type { Decision } from "./decisions.ts";
 import { beginDetached, doDetached, launchRun } from "./detached.ts";
 import type { RecordedCall, ReplayingRun, Request } from "./replay.ts";
+import type { LateEffect } from "./store.ts";
 import { startTimer, type Timer } from "./timers.ts";
 import { chanceOf, failureFrom, failureText, storable, textOf } from "./values.ts";
 import { receive, subscribe } from "./waits.ts";
@@ -110,15 +111,16 @@ function recordEmitted(run: ReplayingRun, key: string, event: CloudEvent): void 
     return;
   }
   let decision: Decision | undefined;
+  let emitted: LateEffect | undefined;
   run.record(key, "value", null, ({ resolve }) => resolve(undefined), {
     follows: true,
     *store() {
-      core.sql.emit.run(ref, event.type, text, core.now());
+      emitted = core.sql.emit.run(ref, event.type, text, core.now());
       decision = undefined;
       decision = yield* core.broker.emit(event);
     },
     stored() {
-      core.outbox?.added(event.type);
+      core.outbox?.added(event.type, emitted?.lastInsertRowid);
       if (decision) announce(core, decision);
     },
   });

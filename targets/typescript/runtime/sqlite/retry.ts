@@ -1,6 +1,6 @@
 import { CannotRetry } from "../errors.ts";
 import type { Core } from "./core.ts";
-import { sendAgain } from "./outbox.ts";
+import { type ResentEvent, sendAgain } from "./outbox.ts";
 import { eventsIn } from "./recorded-answer.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
 import type { Task } from "./store.ts";
@@ -21,13 +21,13 @@ export function retryRun(core: Core, id: string, { from }: RetryOptions = {}): P
     const row = yield* sql.runById.get(id);
     if (!row) return undefined;
     const start = from === undefined ? undefined : yield* requireStep(core, row, from);
-    const types = yield* sendAgain(core, row.ref);
-    const done = { ref: row.ref, types, isResumed: yield* resume(core, row, start) };
-    return done.isResumed || done.types.length > 0 ? done : undefined;
+    const resent = yield* sendAgain(core, row.ref);
+    const done = { ref: row.ref, resent, isResumed: yield* resume(core, row, start) };
+    return done.isResumed || done.resent.length > 0 ? done : undefined;
   };
   const after = (done: RetriedRun | undefined) => {
     if (done === undefined) return;
-    for (const type of done.types) core.outbox?.added(type);
+    for (const { type, ref } of done.resent) core.outbox?.added(type, ref);
     if (!done.isResumed) return;
     core.stranded.delete(done.ref);
     core.live.get(done.ref)?.drop();
@@ -39,8 +39,8 @@ export function retryRun(core: Core, id: string, { from }: RetryOptions = {}): P
 /** A run that was retried. */
 interface RetriedRun {
   readonly ref: number;
-  /** The types of the events that are sent again. */
-  readonly types: readonly string[];
+  /** The events that are sent again. */
+  readonly resent: readonly ResentEvent[];
   readonly isResumed: boolean;
 }
 

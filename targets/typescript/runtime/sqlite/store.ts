@@ -20,8 +20,11 @@ export interface Store {
   /** A commit was not acknowledged: `wasDone` determines its result. */
   readonly isUnsure: boolean;
   readonly wasDone: Reading<boolean>;
-  /** Executes a task that no other one interrupts. The result is a promise unless the store responds at once. */
-  execute<T>(task: Task<T>): T | Promise<T>;
+  /**
+   * Executes a task that no other one interrupts; urgent tasks come first. The result is a promise unless the store
+   * responds at once.
+   */
+  execute<T>(task: Task<T>, isUrgent?: boolean): T | Promise<T>;
   /** Executes queries outside of transactions, without waiting for other tasks. */
   read<T>(task: Reading<T>): T | Promise<T>;
   close(): Promise<void> | void;
@@ -41,7 +44,7 @@ export type StoreRequest = readonly Reading<unknown>[];
 /** A prepared statement with the types of its parameters and rows. */
 export interface Statement<In extends readonly unknown[], Row> {
   /** Executes a statement of a transaction; its effect is known after the transaction, or the next query. */
-  run(...values: In): Effect;
+  run(...values: In): LateEffect;
   /** Executes a statement and waits for its effect. */
   change(...values: In): Reading<Effect>;
   get(...values: In): QueryReading<Row | undefined>;
@@ -52,6 +55,12 @@ export interface Statement<In extends readonly unknown[], Row> {
 export interface QueryReading<T> extends Reading<T> {
   map<U>(convert: (value: T) => U): QueryReading<U>;
 }
+
+/**
+ * The effect of a statement when its transaction has been committed. It is unknown if the connection was lost before
+ * the commit was acknowledged.
+ */
+export type LateEffect = { readonly [name in keyof Effect]: number | undefined };
 
 /** The effect of a statement. */
 export interface Effect {

@@ -119,7 +119,7 @@ class Membership implements Members {
     const taken = yield* takeOver(core, this.#db, run, this.#me!);
     if (!taken) return false;
     const { deaths, types } = taken;
-    for (const { type } of types) core.outbox?.added(type);
+    for (const { type, ref } of types) core.outbox?.added(type, ref);
     this.#here.add(run);
     if (deaths < deathsTogether) core.wake(run);
     else this.#tried.add(run, deaths);
@@ -234,7 +234,7 @@ class Membership implements Members {
     this.#isSweeping = true;
     const me = this.#me;
     const after = ({ executors, left, offered, untaken }: SweepResult) => {
-      for (const { type } of left) this.#core.outbox?.added(type);
+      for (const { type, ref } of left) this.#core.outbox?.added(type, ref);
       for (const { ref } of [...offered, ...untaken]) this.#offers.set(ref, performance.now());
       for (const run of offered) this.#enqueue(run, executors);
       for (const run of untaken) this.#enqueue(run, new Set());

@@ -10,7 +10,7 @@ import { PostgresStatement } from "./statement.ts";
 export interface Database extends Store {
   /** Executes a statement in the dialect of PostgreSQL, and returns its rows. */
   ask<Row>(text: string, ...values: readonly unknown[]): Reading<readonly Row[]>;
-  execute<T>(task: Task<T>): Promise<T>;
+  execute<T>(task: Task<T>, isUrgent?: boolean): Promise<T>;
   /** Sets the statements that begin every session, and the process whose transactions are numbered. */
   beginWith(queries: readonly Query[], process: number | undefined): Reading<void>;
   /** Sets the statements that begin the sessions of readers. */
@@ -77,8 +77,8 @@ class PostgresDatabase implements Database {
     return new PendingQuery({ text, values }, true, ({ rows }) => rows as readonly unknown[] as readonly Row[]);
   }
 
-  execute<T>(task: Task<T>): Promise<T> {
-    return this.#session.execute(task);
+  execute<T>(task: Task<T>, isUrgent = false): Promise<T> {
+    return this.#session.execute(task, isUrgent);
   }
 
   read<T>(reading: Reading<T>): Promise<T> {
@@ -111,7 +111,7 @@ class PostgresDatabase implements Database {
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, patience);
       // If the database cannot be reached, the others notice that this process is gone.
-      await Promise.race([this.#session.execute(this.leaving()).catch(() => undefined), late]);
+      await Promise.race([this.#session.execute(this.leaving(), true).catch(() => undefined), late]);
       clearTimeout(timer);
     }
     this.#session.close();

@@ -26,7 +26,7 @@ export function translated(statement: string): Translation {
     return `$${place}${list}`;
   });
   if (isIgnoring) text += " ON CONFLICT DO NOTHING";
-  if (/^INSERT INTO (?:events|runs|workflows)\b/.test(text)) text += " RETURNING ref";
+  if (/^INSERT INTO (?:events|outbox|runs|workflows)\b/.test(text)) text += " RETURNING ref";
   return {
     text,
     names,

@@ -47,9 +47,10 @@ export function* bury(db: Database, dead: readonly Process[]): Task<void> {
   if (dead.length > 0) yield* db.ask("UPDATE runs SET offered = NULL WHERE owner IS NULL AND offered IS NOT NULL");
 }
 
-/** A type of events to send. */
+/** An event to send. */
 export interface Outgoing {
   readonly type: string;
+  readonly ref: number;
 }
 
 /** The events of dead processes whose runs no process executes. */
@@ -64,7 +65,7 @@ export const takeOutgoing = (
 ): Reading<readonly Outgoing[]> =>
   db.ask<Outgoing>(
     `WITH gone AS (DELETE FROM outbox WHERE refused = 0 AND ${which} RETURNING ref, run, type, text, at)
-      INSERT INTO outbox (run, type, text, at) SELECT run, type, text, at FROM gone ORDER BY ref RETURNING type`,
+      INSERT INTO outbox (run, type, text, at) SELECT run, type, text, at FROM gone ORDER BY ref RETURNING type, ref`,
     ...values,
   );
 

@@ -15,7 +15,10 @@ export interface QueuedStatement {
 export class Session {
   readonly #connection: Connection;
   readonly #options: ConnectionOptions;
-  #last: Promise<unknown> = Promise.resolve();
+  /** The tasks that wait, and those among them that are urgent. */
+  readonly #waiting: (() => Promise<void>)[] = [];
+  readonly #urgent: (() => Promise<void>)[] = [];
+  #isBusy = false;
   #pending: QueuedStatement[] = [];
   #inTransaction = false;
   #isLocked = false;
@@ -44,11 +47,23 @@ export class Session {
     return this.#unsure !== undefined;
   }
 
-  /** Executes a task after all earlier ones. */
-  execute<T>(task: Task<T>): Promise<T> {
-    const done = this.#last.then(() => this.#drive(task));
-    this.#last = done.catch(() => undefined);
-    return done;
+  /** Executes a task when no other one is executed; urgent ones come first. */
+  execute<T>(task: Task<T>, isUrgent: boolean): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const queue = isUrgent ? this.#urgent : this.#waiting;
+      queue.push(() => this.#drive(task).then(resolve, reject));
+      if (!this.#isBusy) void this.#executeAll();
+    });
+  }
+
+  async #executeAll(): Promise<void> {
+    this.#isBusy = true;
+    for (let next = this.#next(); next; next = this.#next()) await next();
+    this.#isBusy = false;
+  }
+
+  #next(): (() => Promise<void>) | undefined {
+    return this.#urgent.shift() ?? this.#waiting.shift();
   }
 
   /** Queues a statement of a transaction until a result is needed. */

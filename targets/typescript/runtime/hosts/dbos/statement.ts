@@ -1,4 +1,4 @@
-import type { Effect, QueryReading, Reading, Statement } from "../../sqlite/store.ts";
+import type { Effect, LateEffect, QueryReading, Reading, Statement } from "../../sqlite/store.ts";
 import type { Query, Reply } from "./connection.ts";
 import { type Translation, translated } from "./dialect.ts";
 import { PendingQuery } from "./reading.ts";
@@ -15,7 +15,7 @@ export class PostgresStatement<In extends readonly unknown[], Row> implements St
     this.#translated = translated(text);
   }
 
-  run(...values: In): Effect {
+  run(...values: In): LateEffect {
     if (!this.#session.isTransaction) throw new Error("A statement was executed outside of a transaction.");
     return new QueuedEffect(this.#session.add(this.#query(values), this.#translated.isPrivate));
   }
@@ -44,24 +44,19 @@ export class PostgresStatement<In extends readonly unknown[], Row> implements St
 }
 
 /** The effect of a statement, which is known when it has been executed. */
-class QueuedEffect implements Effect {
+class QueuedEffect implements LateEffect {
   readonly #one: QueuedStatement;
 
   constructor(one: QueuedStatement) {
     this.#one = one;
   }
 
-  get changes(): number {
-    return this.#effect().changes;
+  get changes(): number | undefined {
+    return this.#one.reply && effectOf(this.#one.reply).changes;
   }
 
-  get lastInsertRowid(): number {
-    return this.#effect().lastInsertRowid;
-  }
-
-  #effect(): Effect {
-    if (!this.#one.reply) throw new Error("The effect of a statement is not known yet.");
-    return effectOf(this.#one.reply);
+  get lastInsertRowid(): number | undefined {
+    return this.#one.reply && effectOf(this.#one.reply).lastInsertRowid;
   }
 }
 

@@ -10,15 +10,16 @@ export function outboxStatements(db: Store) {
       "INSERT INTO outbox (run, type, text, at) VALUES (?, ?, ?, ?)",
     ),
     outgoingTypes: prepare<[], { readonly type: string }>(db, "SELECT DISTINCT type FROM outbox WHERE refused = 0"),
-    outgoing: prepare<[number, string, number], OutgoingRow>(
+    lastOutgoing: prepare<[], { readonly ref: number }>(db, "SELECT coalesce(max(ref), 0) AS ref FROM outbox"),
+    outgoing: prepare<[number, number, string, number], OutgoingRow>(
       db,
       `SELECT ref, run, type, at, attempts, refused, reason FROM outbox
-        WHERE ref > ? AND refused = 0 AND type IN (SELECT value FROM json_each(?)) ORDER BY ref LIMIT ?`,
+        WHERE ref > ? AND ref <= ? AND refused = 0 AND type IN (SELECT value FROM json_each(?)) ORDER BY ref LIMIT ?`,
     ),
-    outgoingBehind: prepare<[number, number, string], OutgoingRow>(
+    outgoingBehind: prepare<[number, number, number, string], OutgoingRow>(
       db,
       `SELECT ref, run, type, at, attempts, refused, reason FROM outbox
-        WHERE run = ? AND ref > ? AND refused = 0 AND type IN (SELECT value FROM json_each(?)) ORDER BY ref LIMIT 1`,
+        WHERE run = ? AND ref > ? AND ref <= ? AND refused = 0 AND type IN (SELECT value FROM json_each(?)) ORDER BY ref LIMIT 1`,
     ),
     outgoingOf: prepare<[number], OutgoingRow>(
       db,
