@@ -4,7 +4,7 @@ import { createLoader } from "../../../targets/typescript/load.ts";
 import type { openEngine as open } from "../../../targets/typescript/runtime/hosts/dbos/index.ts";
 import { workflows } from "../../crash/workflow.ts";
 
-const [folder = "", store = "", server = "", first = "0", count = "0"] = process.argv.slice(2);
+const [folder = "", store = "", server = "", first = "0", count = "0", patience = "300"] = process.argv.slice(2);
 const { openEngine } = createLoader(folder)("dbos.js") as { readonly openEngine: typeof open };
 const functions = {
   async call(key: string, n: number, signal: AbortSignal): Promise<number> {
@@ -16,10 +16,26 @@ const functions = {
 const log = ({ level, message }: { readonly level: string; readonly message: string }) => {
   if (level === "error") process.stderr.write(`${message}\n`);
 };
-const engine = await openEngine(
-  { store, workflows, functions, send: () => undefined, log },
-  { beat: 200, patience: 300 },
-);
+/** Repeats what fails because the database does not respond. */
+async function persist<T>(act: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await act();
+    } catch (reason) {
+      if (!(reason instanceof Error && reason.name === "StoreError")) throw reason;
+      if ("fault" in reason && reason.fault === "foreign") process.exit(3);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
+
+const options = { store, workflows, functions, send: () => undefined, log };
+const engine = await persist(() => openEngine(options, { beat: 200, patience: Number(patience) }));
+/** Others have taken over the runs of a process that was gone for too long. */
+setInterval(() => {
+  const fault = engine.fault();
+  if (fault && "fault" in fault && fault.fault === "foreign") process.exit(3);
+}, 100);
 process.stdout.write("open\n");
 process.stdin.on("data", async () => {
   await engine.close(1);
@@ -27,13 +43,14 @@ process.stdin.on("data", async () => {
 });
 const ids = Array.from({ length: Number(count) }, (_, i) => Number(first) + i);
 for (const i of ids) {
-  await engine.start("order", i, { id: `order-${i}` });
-  await engine.deliver({
+  await persist(() => engine.start("order", i, { id: `order-${i}` }));
+  const paid = {
     specversion: "1.0",
     id: `paid-order-${i}`,
     source: "crash",
     type: "paid",
     order: `order-${i}`,
-  });
+  };
+  await persist(() => engine.deliver(paid));
 }
 process.stdout.write("begun\n");

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { expectedOutput } from "../../crash/workflow.ts";
+import { type PausableProxy, startPausableProxy } from "../pausable-proxy.ts";
 import type { PostgresServer } from "../postgres.ts";
 import { runtimeFolder } from "../runtime-folder.ts";
 
@@ -12,19 +13,32 @@ export interface KillReport {
   readonly repeated: number;
 }
 
+/** What happens to a process, to its connections, or to the database. */
+export type Disturbance = "kill" | "stop" | "forget" | "stop database" | "kill database";
+
 const here = import.meta.dirname;
 const batch = 4;
 
-/** Runs orders in three processes on one database; kills and replaces one of them at `moments` random moments. */
-export async function runWithKills(server: PostgresServer, moments: number, random: () => number): Promise<KillReport> {
+/**
+ * Runs orders in three processes on one database. At `moments` random moments, one of them is killed and replaced, or
+ * disturbed otherwise. A process that was gone for so long that others have taken over its runs is replaced, too.
+ */
+export async function runWithKills(
+  server: PostgresServer,
+  moments: number,
+  random: () => number,
+  kinds: readonly Disturbance[] = ["kill"],
+): Promise<KillReport> {
   const url = await server.createDatabase();
+  const proxies = await Promise.all([0, 1, 2].map(() => startPausableProxy(url)));
+  const patience = kinds.length > 1 ? 4000 : 300;
   const calls = spawn(process.execPath, [join(here, "../../crash/server.ts")], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const address = (await lineOf(calls, "http")).trim();
   let runCount = 0;
-  const begin = async (): Promise<ChildProcess> => {
-    const args = [runtimeFolder(), url, address, `${runCount}`, `${batch}`];
+  const begin = async (place: number): Promise<ChildProcess> => {
+    const args = [runtimeFolder(), proxies[place]!.url, address, `${runCount}`, `${batch}`, `${patience}`];
     runCount += batch;
     const child = spawn(process.execPath, ["--no-warnings", join(here, "child.ts"), ...args], {
       stdio: ["pipe", "pipe", "inherit"],
@@ -37,14 +51,17 @@ export async function runWithKills(server: PostgresServer, moments: number, rand
   const begun = new Map<ChildProcess, Promise<string>>();
   let children: ChildProcess[] = [];
   try {
-    children = await Promise.all([begin(), begin(), begin()]);
+    children = await Promise.all([0, 1, 2].map(begin));
     for (let killed = 0; killed < moments; killed++) {
       await sleep(400 * random() ** 2);
       const victim = Math.floor(random() * children.length);
-      await endProcess(children[victim]!, "SIGKILL");
-      children[victim] = await begin();
+      const kind = kinds[Math.floor(random() * kinds.length)]!;
+      if (kind === "kill") await endProcess(children[victim]!, "SIGKILL");
+      else await disturb(kind, children[victim]!, proxies[victim]!, server, 500 + 7500 * random());
+      for (const [place, child] of children.entries())
+        if (child.exitCode !== null || child.signalCode !== null) children[place] = await begin(place);
     }
-    await Promise.all(children.map((child) => begun.get(child)));
+    await Promise.all(children.map((child) => begun.get(child)?.catch(() => undefined)));
     const faults = await settledFaults(server, url, runCount);
     const counts = (await (await fetch(address)).json()) as readonly (readonly [string, number])[];
     return {
@@ -55,8 +72,28 @@ export async function runWithKills(server: PostgresServer, moments: number, rand
     };
   } finally {
     await Promise.all(children.map((child) => endProcess(child, "SIGKILL")));
+    await Promise.all(proxies.map((proxy) => proxy.close()));
     calls.kill();
   }
+}
+
+/** Disturbs a process or the database for some milliseconds. */
+async function disturb(
+  kind: Exclude<Disturbance, "kill">,
+  child: ChildProcess,
+  proxy: PausableProxy,
+  server: PostgresServer,
+  duration: number,
+): Promise<void> {
+  if (kind === "stop") child.kill("SIGSTOP");
+  else if (kind === "forget") await proxy.pause();
+  else if (kind === "stop database") await server.pause();
+  else await server.crash();
+  await sleep(kind === "kill database" ? 300 : duration);
+  if (kind === "stop") child.kill("SIGCONT");
+  else if (kind === "forget") await proxy.resume();
+  else if (kind === "stop database") await server.resume();
+  else await server.revive();
 }
 
 /** Polls until no faults remain: runs may still be active, or in takeover from a killed process. */
