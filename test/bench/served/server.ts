@@ -36,7 +36,8 @@ const functions = {
   large: async (size) => "x".repeat(size),
   compute: async (milliseconds) => { for (const end = Date.now() + milliseconds; Date.now() < end; ); return null; },
 };
-process.exitCode = await main({ workflows: [step, wait, large, compute], functions, open: openEngine, location: import.meta.url });
+const workflows = [step, wait, large, compute];
+process.exitCode = await main({ workflows, functions, open: openEngine, location: import.meta.url });
 `;
 
 /** A response. */

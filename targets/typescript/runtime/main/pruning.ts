@@ -13,7 +13,7 @@ export const prune: Command = {
   name: "prune",
   operands: "[RUN]",
   summary: "delete a run that has ended, or all that ended long ago",
-  help: `  --older-than D  an ISO 8601 duration in weeks, days and less, such as P30D: deletes the runs that ended longer ago
+  help: `  --older-than D  delete the runs that ended longer ago than an ISO 8601 duration in weeks, days and less, such as P30D
 Prints the number of deleted runs. Their content is overwritten in the store. A run is kept while events that it has
 emitted are not sent.`,
   options: pruneOptions,

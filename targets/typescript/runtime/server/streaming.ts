@@ -60,7 +60,7 @@ function isSmall(value: Json): boolean {
 /** An array or object whose beginning has been returned. */
 interface OpenValue {
   readonly end: "]" | "}";
-  /** The next element or member with what precedes it; undefined if there is none. */
+  /** The next element or member with what precedes it; undefined after the last one. */
   next(): { readonly before: string; readonly value: Json } | undefined;
 }
 

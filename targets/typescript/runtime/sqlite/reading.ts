@@ -66,7 +66,7 @@ export async function matchingRefs(
 
 const statuses: readonly RunStatus[] = ["running", "waiting", "succeeded", "failed", "cancelled", "stranded"];
 
-/** The statuses in the store of runs with a displayed status. Active runs of missing versions are displayed as stranded. */
+/** The stored statuses of runs with a displayed status: active runs of missing versions are displayed as stranded. */
 function storedStatuses(status: RunStatus | undefined, isStranger: boolean): readonly RunStatus[] {
   if (status === undefined) return statuses;
   if (status === "stranded") return isStranger ? ["stranded", "running", "waiting"] : ["stranded"];

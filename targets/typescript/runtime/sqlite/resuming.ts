@@ -30,8 +30,8 @@ const [minControl, maxControl, firstPeriod, maxPeriod, harmless] = [300, 5000, 1
  * that may have been the cause are suspects, and are tried before anything else is executed:
  *
  * 1. Nothing is executed for a while. If the process dies now, something else kills it, and no run is suspected.
- * 2. The suspects begin in groups, one after the other, the newest first: a group begins when the previous one has passed the calls that
- *    it was in, or after a period. If the process dies now, the next one suspects only the last group that has begun;
+ * 2. The suspects begin in groups, one after the other, the newest first: a group begins when the previous one has passed
+ *    the calls that it was in, or after a period. If the process dies now, the next one suspects only the last group that has begun;
  *    a single run in it has one more death alone.
  * 3. All runs are resumed. If the process dies soon, the suspects are tried again, with a longer period.
  */
@@ -120,8 +120,8 @@ async function tryOut(core: Core, all: readonly Suspect[], control: number, sign
 /** Blocks a suspect with which processes have died often enough. */
 function isBlocked(core: Core, { ref, deaths }: Suspect): boolean {
   if (deaths < deathsTogether + deathsAlone) return false;
-  const reason = `The process has died ${deaths} times while the run was executed, ${deathsAlone} times with this run alone.`;
-  strand(core, ref, reason);
+  const alone = `${deathsAlone} times with this run alone`;
+  strand(core, ref, `The process has died ${deaths} times while the run was executed, ${alone}.`);
   return true;
 }
 

@@ -166,7 +166,7 @@ describe("functions in worker threads", () => {
   }, 30_000);
 });
 
-test("without worker threads, an exception that nothing catches is logged as JSON and ends the process with its own status", async () => {
+test("without worker threads, an uncaught exception is logged as JSON and ends the process with status 70", async () => {
   const server = await serveWith(0);
   const closed = once(server.child, "close");
   await start(server, { name: "throwLater" }).catch(() => undefined);

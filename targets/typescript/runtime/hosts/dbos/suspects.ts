@@ -9,7 +9,7 @@ export const deathsTogether = 3;
 /** A suspect with which processes have died this often while it was the last one that they had begun is blocked. */
 const deathsAlone = 5;
 
-/** How long a process begins no other suspect after one, and how often it is checked whether that has passed, in milliseconds. */
+/** In milliseconds: how long a process begins no other suspect after one, and how often it checks whether that has passed. */
 const [alone, step] = [2000, 20];
 
 /** The suspects of a process. It begins them one after the other, so that each death has one suspect. */
@@ -22,8 +22,8 @@ export interface Suspects {
 }
 
 /**
- * Tries suspects. The database records the last one that the process has begun; if the process dies now, only that one has one more death. It
- * has passed when it has made progress, or when the process has survived it for a while.
+ * Tries suspects. The database records the last one that the process has begun; if the process dies now, only that one
+ * has one more death. It has passed when it has made progress, or when the process has survived it for a while.
  */
 export function createSuspects(core: Core, db: Database, me: number, failed: (reason: unknown) => void): Suspects {
   const waiting: number[] = [];
@@ -67,14 +67,14 @@ export function createSuspects(core: Core, db: Database, me: number, failed: (re
   return {
     add(run, deaths) {
       if (deaths >= deathsTogether + deathsAlone) {
-        const reason = `Processes have died ${deaths} times while the run was executed, ${deathsAlone} times right after it had begun.`;
-        strand(core, run, reason);
+        const alone = `${deathsAlone} times right after it had begun`;
+        strand(core, run, `Processes have died ${deaths} times while the run was executed, ${alone}.`);
         return;
       }
       core.log({
         level: "warn",
         message: "Processes have died while the run was executed: it is tried alone.",
-        run: `${run}`,
+        number: run,
         deaths,
       });
       waiting.push(run);

@@ -12,10 +12,13 @@ import {
   type WorkerRequest,
 } from "./messages.ts";
 
-/** The interval of checks, how long a blocked worker may ignore an abort, and the pause before a failing start is repeated, in milliseconds. */
+/**
+ * In milliseconds: the interval of checks, how long a blocked worker may ignore an abort, and the pause before a failed
+ * start is repeated.
+ */
 const [checkMs, patienceMs, restartMs] = [250, 1000, 1000];
 
-/** How long a call whose worker has died for an unknown reason is called alone, before the next one begins, in milliseconds. */
+/** How long a call whose worker has died for an unknown reason is alone before the next one begins, in milliseconds. */
 const aloneMs = 1000;
 
 /** A call that has no result yet. */
@@ -190,7 +193,7 @@ export class FunctionWorkers {
     timer.unref();
   }
 
-  /** Begins the next suspect, which is alone for a while; ends the thread when there is none. */
+  /** Begins the next suspect, which is alone for a while; ends the thread after the last one. */
   #tryNext(thread: FunctionThread): void {
     const call = this.#suspects.shift();
     if (!call) {
