@@ -37,8 +37,12 @@ describe.skipIf(why !== undefined)(`access on Restate${why ? ` (skipped: ${why})
       post(`${ingress}/${name}-outbox/own/send`, { id: "e" }),
     ]);
     expect(answers.map(({ status }) => status).filter((status) => status < 400)).toEqual([]);
-    for (const how of ["output", "attach"])
-      expect(await (await fetch(`${ingress}/restate/workflow/${name}-run/own/${how}`)).text()).toBe("");
+    for (const how of ["output", "attach"]) {
+      const url = `${ingress}/restate/workflow/${name}-run/own/${how}`;
+      // The handler returns shortly after the run has ended.
+      await until(async () => (await fetch(url)).ok);
+      expect(await (await fetch(url)).text()).toBe("");
+    }
     expect(await engine.show("evil")).toBeUndefined();
     expect(calls).not.toContain("evil");
   });
