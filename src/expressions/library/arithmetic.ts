@@ -15,13 +15,15 @@ export function plus(left: Json, right: Json): Json {
   return raiseTwo(left, right, "cannot be added");
 }
 
-/** V8 copies the members of two objects at once more slowly. */
+/** V8 copies the members of two objects at once, or of an array of keys, more slowly. JSON inherits no members. */
 function mergeMembers(left: JsonObject, right: JsonObject): JsonObject {
-  const keys = Object.keys(right);
-  if (keys.length === 0) return left;
   const result = { ...left };
-  for (const key of keys) putMember(result, key, right[key]!);
-  return result;
+  let isChanged = false;
+  for (const key in right) {
+    putMember(result, key, right[key]!);
+    isChanged = true;
+  }
+  return isChanged ? result : left;
 }
 
 /** V8's strings have fewer than 2^29 units. */

@@ -62,11 +62,13 @@ function putMember(object, key, value) {
   else object[key] = value;
 }
 function mergeMembers(left, right) {
-  const keys = Object.keys(right);
-  if (keys.length === 0) return left;
   const result = { ...left };
-  for (const key of keys) putMember(result, key, right[key]);
-  return result;
+  let isChanged = false;
+  for (const key in right) {
+    putMember(result, key, right[key]);
+    isChanged = true;
+  }
+  return isChanged ? result : left;
 }
 function raiseLimit(message) {
   throw new EvaluationError({ name: "LimitError", message }, true);
