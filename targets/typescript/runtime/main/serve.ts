@@ -5,6 +5,7 @@ import { durationOf } from "../server/commands.ts";
 import { localNames, type Serving, serve as serveEngine } from "../server/serve.ts";
 import { commonOptions, levelOf, read, wholeNumber } from "./arguments.ts";
 import { credentialsOf } from "./credentials.ts";
+import { createGraphs } from "./graphs.ts";
 import { logOf } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { type Opened, open, reportStranded } from "./opening.ts";
@@ -78,6 +79,8 @@ export const serve: Command = {
       ...{ port, host, token, credentials: credentials?.current, workflows, maximumBytes, log: opened.log },
       inputError: check,
       metrics: metrics.read,
+      definitions: program.workflows,
+      graphOf: createGraphs(program.location),
     });
     opened.log({ level: "info", message: "Serving.", url: serving.url, workflows });
     const retention = keeping === undefined ? undefined : keepFor(opened, keeping);

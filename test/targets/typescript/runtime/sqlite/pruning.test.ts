@@ -70,7 +70,7 @@ test("one run is forgotten with its data, but not while it is active", async () 
 test("a run is not forgotten while an event that it has emitted is not sent", async () => {
   const emitting = workflowOf(
     async (flow) => {
-      await flow.emit("Tell", "told");
+      await flow.emit("Tell", "told", null);
       return null;
     },
     { events: { told: { type: "told", source: "/" } } },
