@@ -3,7 +3,7 @@ import type { Json } from "../json.ts";
 import { JsonViolation, parseStrictJson } from "../strict-json.ts";
 import { Refusal } from "./refusal.ts";
 
-/** The body of a request, as text. Refuses what is longer than allowed, before it is read where the length is told, and what is no UTF-8. */
+/** Reads the body of a request as a string. Refuses bodies that are too long, before reading if their length is known, or not UTF-8. */
 export async function readText(request: IncomingMessage, maximumBytes: number): Promise<string> {
   return decode(await readBytes(request, maximumBytes));
 }
@@ -25,7 +25,7 @@ export async function readBytes(request: IncomingMessage, maximumBytes: number):
   return Buffer.concat(chunks);
 }
 
-/** Bytes as text. Refuses what is no UTF-8. */
+/** Decodes bytes. Refuses other encodings than UTF-8. */
 export function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -44,7 +44,7 @@ export function parse(text: string): Json {
   }
 }
 
-/** Refuses a body that does not say it is JSON: what says so cannot be sent by a page of another site without being asked for. */
+/** Refuses bodies whose content type is not JSON: pages of other sites cannot send that type without permission. */
 export function requireJson(request: IncomingMessage): void {
   const type = mediaType(request);
   if (type === "application/json" || /^application\/[\w.+-]+\+json$/.test(type)) return;

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../json.ts";
 import { decode, parse } from "./body.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What has come by HTTP. */
+/** A received request. */
 export interface Received {
   /** In lower case; what came twice with commas. */
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
@@ -12,7 +12,7 @@ export interface Received {
   readonly body: Uint8Array;
 }
 
-/** The events of a request in one of the modes of the HTTP protocol binding of CloudEvents 1.0: structured, batched, or binary. Refuses what is none. */
+/** The events of a request in one of the modes of the HTTP protocol binding of CloudEvents 1.0: structured, batched, or binary. Refuses other requests. */
 export function eventsIn(received: Received): readonly CloudEvent[] {
   const { type, body } = received;
   if (type === "application/cloudevents-batch+json") return batch(parse(decode(body)));
@@ -31,7 +31,7 @@ function batch(body: Json): readonly CloudEvent[] {
   return body.map((event: Json, i) => structuredEvent(event, `Event ${i + 1} of the batch`));
 }
 
-/** Structured mode. What stands in `data_base64` becomes the data. */
+/** An event in structured mode. `data_base64` becomes the data. */
 function fromJson(body: Json, what: string): JsonObject {
   if (!isObject(body)) throw new Refusal(400, "No event", `${what} is not an object.`);
   if (!Object.hasOwn(body, "data_base64")) return body;
@@ -61,7 +61,7 @@ function fromHeaders({ headers, body }: Received): JsonObject {
   return body.length === 0 ? attributes : { ...attributes, data: dataOf(body, String(type ?? "")) };
 }
 
-/** Data of a JSON type as JSON, of another type as text; what is no text as base64. */
+/** Decodes data: JSON of a JSON type, else a string; bytes that are not UTF-8 as base64. */
 function dataOf(bytes: Uint8Array, type: string): Json {
   if (type === "" || /^[\w.+-]+\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return parse(decode(bytes));
   try {
@@ -82,7 +82,7 @@ function unescaped(text: string): string {
 
 const required = ["specversion", "id", "source", "type"];
 
-/** Not with half of a pair of surrogates, which some store would keep as something else. */
+/** Whether a string has no lone surrogate, which some stores would replace. */
 const isWhole = (text: string): boolean => text.isWellFormed();
 
 /** The form of each attribute of the specification, and what has it. */
@@ -97,7 +97,7 @@ const forms: { readonly [name: string]: readonly [form: string, isOf: (text: str
   time: ["a time like 2026-01-31T12:00:00Z", isTime],
 };
 
-/** An event that is one by the specification, as it came. An attribute that is null is none. */
+/** Validates an event, and returns it unchanged. Attributes that are null count as absent. */
 function checked(event: JsonObject, what: string): CloudEvent {
   for (const name of required) {
     if (textIn(event, name) === undefined)
@@ -124,7 +124,7 @@ const reference = new RegExp(
   "i",
 );
 
-/** Whether a text has the form of a URI, or of one that is relative to another (RFC 3986, with a colon wherever a name may be). */
+/** Whether a string is a URI reference (RFC 3986, with colons in all segments). */
 function isReference(text: string): boolean {
   const found = reference.exec(text);
   if (!found) return false;
@@ -136,7 +136,7 @@ function isReference(text: string): boolean {
   );
 }
 
-/** Whether a text is a time of RFC 3339, of a day that there is; a leap second ends a day of UTC. */
+/** Whether a string is a time of RFC 3339 on an existing day. A leap second must end a day of UTC. */
 function isTime(text: string): boolean {
   const found = /^(\d{4}-\d\d-\d\d)[t ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
   if (!found) return false;

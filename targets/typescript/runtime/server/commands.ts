@@ -8,7 +8,10 @@ import type { Exchange, HandlerOptions } from "./handler.ts";
 import { answer, Refusal } from "./refusal.ts";
 import { runOf, visibleSummaryOf } from "./runs.ts";
 
-/** Starts a run; its input is the body, `{}` where there is none. With the id of a run that there is, that one is given, if it began the same way. */
+/**
+ * Starts a run; its input is the body, by default `{}`. With the id of an existing run, responds with that run if it has
+ * the same workflow and input.
+ */
 export async function postRun(exchange: Exchange, workflow: string): Promise<void> {
   const { engine, request, response, query, grant, options } = exchange;
   requireWorkflow(grant, workflow);
@@ -26,7 +29,7 @@ export async function postRun(exchange: Exchange, workflow: string): Promise<voi
   });
 }
 
-/** Ends a run that goes on. */
+/** Cancels an active run. */
 export async function postCancel(exchange: Exchange, id: string): Promise<void> {
   const { engine, response } = exchange;
   await runOf(exchange, id);
@@ -34,7 +37,7 @@ export async function postCancel(exchange: Exchange, id: string): Promise<void> 
   answer(response, 200, visibleSummaryOf(await runOf(exchange, id), exchange.grant));
 }
 
-/** Lets a failed run go on from the step that failed, and a stranded one from where it was; what sinks have refused of it is sent again. */
+/** Resumes a failed run from the step that failed, or a stranded one, and sends events again that sinks have refused. */
 export async function postRetry(exchange: Exchange, id: string): Promise<void> {
   const { engine, response } = exchange;
   await runOf(exchange, id);
@@ -109,7 +112,7 @@ export const usualMaximum = 10 * 1024 * 1024;
 /** So many events of a batch are taken in before others have their turn. */
 const atOnce = 250;
 
-/** Takes events in. Of a batch with a malformed event none is taken; one that was taken before is answered for like any other, and said to be a duplicate. */
+/** Delivers events: none of a batch with a malformed event. An event that was delivered before is reported as a duplicate. */
 export async function postEvents({ engine, request, response, grant, options }: Exchange): Promise<void> {
   const body = await readBytes(request, options.maximumBytes ?? usualMaximum);
   requireSignature(request, body, grant);

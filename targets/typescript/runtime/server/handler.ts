@@ -10,7 +10,7 @@ import { retryLater } from "./status.ts";
 
 /** How requests are taken. */
 export interface HandlerOptions extends Access {
-  /** The path under which the handler is mounted in another server, such as `/workflows-api`; absent: the root. */
+  /** The path under which the handler is mounted in another server, such as `/workflows-api`; by default, the root. */
   readonly prefix?: string | undefined;
   /** The ids of the workflows that runs may be started of. */
   readonly workflows: readonly string[];
@@ -24,12 +24,12 @@ export interface HandlerOptions extends Access {
   readonly maximumBytes?: number | undefined;
   /** Prints the metrics in the format of OpenMetrics. */
   readonly metrics?: ((engine: Engine) => Promise<string>) | undefined;
-  /** Aborted when the server is about to stop: nobody waits any more then, and `/health` says so. */
+  /** Aborted when the server is about to stop: waiting requests are answered, and `/health` reports it. */
   readonly stopping?: AbortSignal | undefined;
   readonly log?: ((entry: LogEntry) => void) | undefined;
 }
 
-/** What a route needs to answer. */
+/** A request with its context. */
 export interface Exchange {
   readonly engine: Engine;
   readonly request: IncomingMessage;
@@ -91,7 +91,7 @@ async function respond(
   await found.route.respond({ engine, request, response, query, grant, options }, found.id);
 }
 
-/** The parts of the path below the prefix, decoded one by one: a slash in a name is no separator. */
+/** The parts of the path below the prefix, decoded one by one, so that an encoded slash is part of a name. */
 function addressOf(
   target: string,
   prefix: string,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Json } from "../json.ts";
 
-/** A request that is not done, and what the client is told: a problem document (RFC 9457). */
+/** A rejected request. The response is a problem document (RFC 9457). */
 export class Refusal extends Error {
   readonly status: number;
   readonly title: string;
@@ -41,7 +41,7 @@ export function answer(
   response.end(text);
 }
 
-/** Answers with what is wrong. What the client still sends is not read: the connection is closed then. */
+/** Responds with a refusal. Closes the connection if the client has not sent its whole request. */
 export function refuse(response: ServerResponse, { status, title, message, more }: Refusal): void {
   const closing: { readonly [name: string]: string } = response.req.complete ? {} : { connection: "close" };
   const headers = { "content-type": "application/problem+json", ...closing, ...more.headers };

@@ -40,7 +40,7 @@ export async function getRun(exchange: Exchange, id: string): Promise<void> {
   await stream(exchange.response, 200, detailOf(await runOf(exchange, id)));
 }
 
-/** The output of a run that has succeeded; 202 while it goes on, 422 with its error when it has failed, 410 when it was cancelled. */
+/** Responds with the output of a run: 202 while it is active, 422 with its error if it has failed, 410 if it was cancelled. */
 export async function getResult(exchange: Exchange, id: string): Promise<void> {
   const { response, query } = exchange;
   const seconds = numberIn(query, "wait", 0, 300) ?? 0;
@@ -58,7 +58,7 @@ export async function getResult(exchange: Exchange, id: string): Promise<void> {
   });
 }
 
-/** The run after so many seconds, or when it has ended, or when nobody waits any more. */
+/** The run when it has ended, or after some seconds, or when the client or the server stops waiting. */
 async function waited(exchange: Exchange, id: string, seconds: number): Promise<RunSummary> {
   const { engine, request, options } = exchange;
   const { stopping } = options;

@@ -13,14 +13,17 @@ export interface ServeOptions extends Omit<HandlerOptions, "stopping"> {
 /** A server that listens. */
 export interface Serving {
   readonly url: string;
-  /** Takes no further requests, answers those that there are, and closes; the engine goes on. */
+  /** Stops accepting requests, responds to the current ones, and closes. The engine continues. */
   close(): Promise<void>;
 }
 
-/** Names of this machine, by which only its own programs reach it. */
+/** Host names that only programs of this machine can use. */
 export const localNames: readonly string[] = ["127.0.0.1", "localhost", "[::1]", "::1"];
 
-/** Serves an engine by HTTP. Rejects where it cannot listen. A server of this machine without credentials answers only to the machine's own names. */
+/**
+ * Serves an engine over HTTP. Rejects if it cannot listen. On a loopback address, a server without credentials responds
+ * only to the names of this machine.
+ */
 export function serve(engine: Engine, options: ServeOptions): Promise<Serving> {
   const { port = 8080, host = "127.0.0.1", token, credentials } = options;
   const stopping = new AbortController();
