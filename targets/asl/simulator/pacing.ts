@@ -34,7 +34,7 @@ interface NestedMachines {
   readonly Branches?: readonly MachineDefinition[];
 }
 
-/** The rests of running iterations. */
+/** The rests of running iterations. Like gaps, their time belongs to the loop, and they end at its position. */
 export interface Rests {
   /** Waits until a rest is over, or until the work next to it ends at the instant at which the rest is over. */
   wait(seconds: number, signal: AbortSignal, position: readonly number[]): Promise<void>;
@@ -52,7 +52,7 @@ export function createRests({ now, sleep }: Pick<SimulatedEnvironment, "now" | "
   return {
     wait(seconds, signal, position) {
       const key = keyOf(position);
-      const timer = sleep(seconds, signal, position);
+      const timer = sleep(seconds, signal, position.slice(0, -2));
       const ended = new Promise<void>((end) => running.set(key, { due: now() + seconds * 1000, end }));
       return Promise.race([timer, ended]).finally(() => running.delete(key));
     },
