@@ -1,6 +1,8 @@
 import type { Program } from "../../src/ir/workflow.ts";
+import type { JsonObject } from "../../src/json.ts";
 import type { Computer } from "../../src/scenario/computer.ts";
-import type { OutputFile } from "../../src/target/contract.ts";
+import type { Scenario } from "../../src/scenario/model.ts";
+import { emptySettings, type OutputFile, type Target } from "../../src/target/contract.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import type { EquivalenceCase } from "./case.ts";
 import { differences, type RunDifference } from "./compare.ts";
@@ -76,31 +78,55 @@ export async function examine(
   const result = { program: found?.program, diagnostics, expected, files, failures, tied };
   if (!found?.program || expected.length === 0) return result;
   const program = original.computed === undefined ? found.program : wrapSome(found.program, original.computed, 20);
-  for (const runner of runners) {
-    const { name } = runner.target;
-    if (original.notOn?.includes(name)) continue;
+  for (const { runner, name, values } of runners.flatMap((each) => variantsOf(each, program))) {
+    const { target } = runner;
+    if (original.notOn?.includes(target.name)) continue;
     note(`${name}: compile`);
-    const output = await generateFor(program, runner.target).catch(
+    const output = await generateFor(program, target, values).catch(
       (error: unknown) => void failures.push(crashOf(name, error)),
     );
-    diagnostics.push(...(output?.diagnostics ?? []));
+    if (name === target.name) diagnostics.push(...(output?.diagnostics ?? []));
     if (!output || output.files.length === 0) continue;
-    files.set(name, output.files);
-    for (const [scenario, seen] of expected.entries()) {
-      if (tied.has(scenario)) continue;
-      note(`${name}: run ${scenario + 1}`);
+    if (name === target.name) files.set(name, output.files);
+    for (const [index, seen] of expected.entries()) {
+      const scenario = found.scenarios[index]!;
+      if (tied.has(index) || (startsOnlyByEvents(target, program, values) && hasInput(scenario))) continue;
+      note(`${name}: run ${index + 1}`);
       const actual =
-        isAborted(seen) && seen.isByHarness
-          ? seen
-          : await onTarget(runner, output.files, program, found.scenarios[scenario]!, computer);
-      const context = { program, scenario: found.scenarios[scenario]!, computer };
-      const different = isStrict ? differences(seen, actual) : await differencesOn(name, seen, actual, context);
+        isAborted(seen) && seen.isByHarness ? seen : await onTarget(runner, output.files, program, scenario, computer);
+      const context = { program, scenario, computer };
+      const different = isStrict ? differences(seen, actual) : await differencesOn(target.name, seen, actual, context);
       if (different.length > 0)
-        failures.push({ on: name, kind: "disagreement", message: "", scenario, differences: different });
+        failures.push({ on: name, kind: "disagreement", message: "", scenario: index, differences: different });
     }
   }
   return result;
 }
+
+/** A target with settings. */
+interface TargetVariant {
+  readonly runner: TargetRunner;
+  /** Ends with the name of the target. */
+  readonly name: string;
+  readonly values: JsonObject;
+}
+
+/** A target with its default settings, and with the others that change what it emits for a program. */
+function variantsOf(runner: TargetRunner, program: Program): readonly TargetVariant[] {
+  const { name } = runner.target;
+  const others = startsOnlyByEvents(runner.target, program, byEvents)
+    ? [{ runner, name: `start: events, ${name}`, values: byEvents }]
+    : [];
+  return [{ runner, name, values: {} }, ...others];
+}
+
+const byEvents: JsonObject = { start: "events" };
+
+const startsOnlyByEvents = (target: Target, { workflows }: Program, values: JsonObject): boolean =>
+  target.startsOnlyByEvents?.(workflows[0]!, { ...emptySettings, values }) ?? false;
+
+const hasInput = ({ input, runs }: Scenario): boolean =>
+  input !== undefined || runs.some((run) => run.input !== undefined);
 
 /** Drops the differences that the platform's documentation permits. */
 async function differencesOn(

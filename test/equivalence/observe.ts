@@ -12,7 +12,7 @@ import type { Scenario } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { startableWorkflows } from "../../src/scenario/run.ts";
 import { type Observed, SeemsEndless, type Setup, simulateAll } from "../../src/scenario/simulation.ts";
-import type { OutputFile, Target } from "../../src/target/contract.ts";
+import { emptyConfiguration, type OutputFile, type Target } from "../../src/target/contract.ts";
 import type { Outcome, Simulator } from "../../src/target/simulator.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import { readerOf } from "../../src/text/uris.ts";
@@ -83,9 +83,12 @@ export function checkCase(original: EquivalenceCase): CheckedCase {
   return { program, scenarios: file.scenarios, diagnostics };
 }
 
-/** Compiles a program for a target. */
-export const generateFor = async (program: Program, target: Target) =>
-  generate(program, target, { verify: assertWellFormed });
+/** Compiles a program for a target with the same settings for all workflows. */
+export const generateFor = async (program: Program, target: Target, values: JsonObject = {}) =>
+  generate(program, target, {
+    configurationOf: () => ({ ...emptyConfiguration, values }),
+    verify: assertWellFormed,
+  });
 
 /** Runs a program on the reference. */
 export const onReference = (program: Program, scenario: Scenario, computer: Computer): Promise<Observation> =>
