@@ -6,12 +6,12 @@ import type { AnyWorkflow } from "../workflow.ts";
 import { mayUse, requireWorkflow } from "./access.ts";
 import type { Exchange } from "./handler.ts";
 import { answer, Refusal } from "./refusal.ts";
-import { malformed, numberIn, runOf } from "./runs.ts";
+import { limitIn, malformed, runOf } from "./runs.ts";
 
 /** Lists a page of the recorded steps of a run. */
 export async function getSteps(exchange: Exchange, id: string): Promise<void> {
   const { engine, query, response } = exchange;
-  const limit = numberIn(query, "limit", 1, 1000) ?? 100;
+  const limit = limitIn(query);
   const after = query.get("after") ?? undefined;
   if (after !== undefined && !isCursor(after)) throw malformed("after is the next of an earlier page");
   await runOf(exchange, id);

@@ -12,8 +12,7 @@ const statuses: readonly RunStatus[] = ["running", "waiting", "succeeded", "fail
 export async function getRuns({ engine, response, query, grant }: Exchange): Promise<void> {
   const status = query.get("status") ?? undefined;
   if (status !== undefined && !isStatus(status)) throw malformed(`status is one of ${statuses.join(", ")}`);
-  const limit = numberIn(query, "limit", 1, maxLimit) ?? defaultLimit;
-  if (!Number.isInteger(limit)) throw malformed("limit is a whole number");
+  const limit = limitIn(query);
   const workflow = query.get("workflow") ?? undefined;
   if (workflow !== undefined) requireWorkflow(grant, workflow);
   const after = query.get("after") ?? undefined;
@@ -132,8 +131,15 @@ function instantIn(query: URLSearchParams, name: string): number | undefined {
   return instant;
 }
 
+/** The number of entries of a page that a query asks for. */
+export function limitIn(query: URLSearchParams): number {
+  const limit = numberIn(query, "limit", 1, maxLimit) ?? defaultLimit;
+  if (!Number.isInteger(limit)) throw malformed("limit is a whole number");
+  return limit;
+}
+
 /** A number of the query. */
-export function numberIn(query: URLSearchParams, name: string, least: number, most: number): number | undefined {
+function numberIn(query: URLSearchParams, name: string, least: number, most: number): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   const number = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;

@@ -53,6 +53,7 @@ describe("inspection", () => {
   test.each([
     ["/runs/none/steps", 404],
     ["/runs/s1/steps?limit=0", 400],
+    ["/runs/s1/steps?limit=1.5", 400],
     ["/runs/s1/steps?after=x", 400],
     ["/runs?from=yesterday", 400],
     ["/runs?until=1", 400],
