@@ -101,17 +101,24 @@ export const retry: Command = {
   },
 };
 
-/** Prints which versions of workflows are there, and how many runs need each. */
+const versionOptions = { ...remoteOptions, json: { type: "boolean" } } as const;
+
+/** Prints the available versions of workflows, and how many runs need each. */
 export const versions: Command = {
   name: "versions",
   operands: "",
   summary: "list the versions of workflows, and how many runs need each",
-  help: `CODE is new for what new runs begin with, previous for what is in the folder of that name, and missing where runs are stranded without it.
+  help: `  --json          one JSON object per line
+CODE is new for the version of new runs, previous for one in the folder of that name, and missing if runs are stranded without it.
 A folder in previous that no run needs can be removed.`,
-  options: remoteOptions,
+  options: versionOptions,
   async run({ program, args, terminal }) {
-    const { values } = read(args, remoteOptions, [0, 0]);
+    const { values } = read(args, versionOptions, [0, 0]);
     const all = await withRuns(program, values, terminal, (runs) => runs.versions(), reading);
+    if (values.json) {
+      terminal.out(all.map((each) => `${JSON.stringify(each)}\n`).join(""));
+      return 0;
+    }
     const rows = all.map(({ workflow, version, runs, code }) => [workflow, version, `${runs}`, code]);
     terminal.out(table([["WORKFLOW", "VERSION", "RUNS", "CODE"], ...rows]));
     return 0;

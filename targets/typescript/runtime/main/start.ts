@@ -17,6 +17,7 @@ const options = {
   event: { type: "string" },
   id: { type: "string" },
   wait: { type: "boolean" },
+  json: { type: "boolean" },
 } as const;
 
 /** Starts a run: prints its id, or with `--wait` its output. */
@@ -28,6 +29,7 @@ export const start: Command = {
   --event JSON    an event that is delivered after the start, so that the run can receive it; with --id, a run that there is receives it
   --id ID         the id of the run; with that of a run that there is already, nothing is started, and another --input is refused
   --wait          wait until the run has ended, and print its output; other runs of the store go on meanwhile too
+  --json          print the run as a JSON object: its id, status, and with --wait its output or error
 WORKFLOW can be left out where the program has one only. Without --wait the run goes on when the program serves.`,
   options,
   async run({ program, args, terminal }) {
@@ -44,8 +46,9 @@ WORKFLOW can be left out where the program has one only. Without --wait the run 
       if (values.id !== undefined && !isRemote)
         requireSame(await runs.show(run.id), workflow, values.input === undefined ? undefined : input);
       if (event) await runs.deliver(event);
-      if (isWaiting) return waitFor(runs, run, terminal);
-      terminal.out(`${run.id}\n`);
+      const show = values.json ? showJson : showResult;
+      if (isWaiting) return waitFor(runs, run, terminal, show);
+      terminal.out(values.json ? `${JSON.stringify(run)}\n` : `${run.id}\n`);
       return 0;
     };
     return withRuns(program, values, terminal, work, { isPaused: !isWaiting, mayBeNew: true });
@@ -87,12 +90,12 @@ function workflowNamed({ workflows }: Program, given: string | undefined, isRemo
 }
 
 /** Waits for a run to end and tells how it did; when the program is asked to stop before, the run goes on another time. */
-async function waitFor(runs: Runs, { id }: RunSummary, terminal: Terminal): Promise<number> {
+async function waitFor(runs: Runs, { id }: RunSummary, terminal: Terminal, show: typeof showResult): Promise<number> {
   const stopping = new AbortController();
   const forget = terminal.onStop(() => stopping.abort());
   const done = watch(runs, id, terminal);
   try {
-    return tell(await runs.ended(id, stopping.signal), terminal);
+    return show(await runs.ended(id, stopping.signal), terminal);
   } catch (thrown) {
     if (!stopping.signal.aborted) throw thrown;
     terminal.err(`Run ${id} has not ended; it goes on when the program is started again.\n`);
@@ -103,7 +106,12 @@ async function waitFor(runs: Runs, { id }: RunSummary, terminal: Terminal): Prom
   }
 }
 
-function tell({ id, status, output, error, reason }: RunSummary, terminal: Terminal): number {
+function showJson(run: RunSummary, terminal: Terminal): number {
+  terminal.out(`${JSON.stringify(run)}\n`);
+  return run.status === "succeeded" ? 0 : 1;
+}
+
+function showResult({ id, status, output, error, reason }: RunSummary, terminal: Terminal): number {
   if (status === "succeeded") {
     terminal.out(`${JSON.stringify(output ?? null, undefined, 2)}\n`);
     return 0;

@@ -223,3 +223,21 @@ describe("an awaited run", () => {
     expect(err).toContain("waits for placed");
   });
 });
+
+test("start and versions print JSON", async () => {
+  const folder = storeFolder();
+  const started = await run(folder, ["start", "greet", "--input", '"Ada"', "--id", "a", "--wait", "--json"]);
+  expect(started.status).toBe(0);
+  expect(JSON.parse(started.out)).toMatchObject({ id: "a", status: "succeeded", output: { greeting: "Hello Ada" } });
+  const failed = await run(folder, ["start", "greet", "--input", '"nobody"', "--wait", "--json"]);
+  expect([failed.status, JSON.parse(failed.out).error.name]).toEqual([1, "Nobody"]);
+  const resting = await run(folder, ["start", "order/new", "--id", "o", "--json"]);
+  expect(JSON.parse(resting.out)).toMatchObject({ id: "o", status: "running" });
+  const versions = (await run(folder, ["versions", "--json"])).out.trim().split("\n");
+  expect(versions.map((line) => JSON.parse(line))).toContainEqual({
+    workflow: "order/new",
+    version: "1",
+    runs: 1,
+    code: "new",
+  });
+});
