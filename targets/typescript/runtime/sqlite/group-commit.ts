@@ -115,6 +115,7 @@ export class GroupCommit {
       return;
     }
     this.#wrote = performance.now() - from;
+    this.#hooks.took?.(this.#wrote / 1000);
     this.#fault = undefined;
     if (this.#hooks.committed?.()) this.stop(new Error("The engine was stopped."));
     else carryOut(this.#committing);
@@ -292,6 +293,8 @@ export interface CommitHooks {
   undone?(): void;
   /** Writes without effect, to check whether the store is writable again. */
   probe?(): void;
+  /** A commit has taken this many seconds. */
+  took?(seconds: number): void;
   /** Called after each commit; true stops everything as if the process had been killed. For tests. */
   committed?(): boolean;
 }

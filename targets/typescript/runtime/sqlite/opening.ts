@@ -59,6 +59,7 @@ function* coreOn(db: Store, options: EngineOptions, hooks: OpeningHooks): Task<C
       failed,
       probe: () => void sql.setClock.run(core.now()),
       undone: () => core.broker.waits.clear(),
+      took: (seconds) => options.telemetry?.committed?.(seconds),
       ...hooks,
     }),
     now: steady(options.now ?? Date.now),

@@ -82,6 +82,7 @@ test("runs, calls, the store and the process are measured", async () => {
     expect(values.get('waybill_call_duration_seconds_count{workflow="pay",step="Charge"}')).toBe(2);
     expect(values.get("waybill_calls_active")).toBe(0);
     expect(values.get("waybill_store_writable")).toBe(1);
+    expect(values.get("waybill_store_commit_duration_seconds_count")).toBeGreaterThan(1);
     expect(values.get("process_resident_memory_bytes")).toBeGreaterThan(1e6);
     const families = lines.flatMap((line) => /^# TYPE (\S+)/.exec(line)?.slice(1) ?? []);
     expect(new Set(families).size).toBe(families.length);
