@@ -89,7 +89,15 @@ export async function startPostgres({ isSynced = false } = {}): Promise<Postgres
       .filter(([pid, parent]) => pid === server.pid || parent === server.pid)
       .map(([pid]) => pid!);
   const signal = (name: NodeJS.Signals) => {
-    for (const pid of processes()) process.kill(pid, name);
+    const others = processes().filter((pid) => pid !== server.pid);
+    server.kill(name);
+    for (const pid of others) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
   };
   await start();
   let databases = 0;
