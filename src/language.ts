@@ -38,6 +38,8 @@ export interface Language {
   canonicalize(document: Document, report: Report): Document;
   /** The compiled JSON Schema of canonical documents, loaded lazily. */
   validator(): Validator;
+  /** The JSON Schema of canonical documents, loaded lazily. Editors complete keys and values by it. */
+  schema?(): Json;
   /** Repairs or omits the invalid parts of a canonical document. */
   recover?(document: Document): Document | undefined;
   /** Lowers a valid canonical document, if it can build a useful workflow. */

@@ -22,6 +22,8 @@ const used: readonly (readonly [library: string, ...folders: readonly string[]])
   ["protobufjs", "targets"],
   ["jsonata", "targets"],
   ["jq-wasm", "src", "test"],
+  ["vscode-languageserver", "src", "test"],
+  ["vscode-languageserver-textdocument", "src"],
 ];
 
 /** The packages that the sources in a folder import. */

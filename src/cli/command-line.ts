@@ -36,6 +36,7 @@ export function createCommandLine(terminal: Terminal, registry: Registry, done: 
   addEval(program, context);
   addExplain(program, context);
   addList(program, context);
+  addLsp(program, context);
   addTargetCommands(program, context);
   return program;
 }
@@ -216,6 +217,14 @@ function addList(program: Command, { terminal, registry, done }: CliContext): vo
     .description("list the source languages with their options, and the targets")
     .option("--format <format>", "the output format: text, json", "text")
     .action(async (flags: { format: string }) => done((await import("./info.ts")).list(flags, terminal, registry)));
+}
+
+function addLsp(program: Command, { terminal, registry, done }: CliContext): void {
+  program
+    .command("lsp")
+    .description("serve the language server protocol to an editor, on standard input and output")
+    .option("--stdio", "ignored: other transports are not supported")
+    .action(async () => done(await (await import("./lsp.ts")).lsp(terminal, registry)));
 }
 
 /** Adds `waybill <target> <command>`, and `waybill <command>` if the name is unique. */

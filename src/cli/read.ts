@@ -34,9 +34,11 @@ export interface ReadFailure {
  */
 export async function tryReadSource(
   path: string,
-  terminal: Pick<Terminal, "stdin" | "cwd">,
+  terminal: Pick<Terminal, "stdin" | "cwd" | "unsaved">,
   maximum = defaultMaxBytes,
 ): Promise<Source | ReadFailure> {
+  const unsaved = path === "-" ? undefined : terminal.unsaved?.(resolve(terminal.cwd, path));
+  if (unsaved) return unsaved;
   try {
     const bytes =
       path === "-"

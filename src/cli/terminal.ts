@@ -1,3 +1,5 @@
+import type { Source } from "../text/source.ts";
+
 /** The environment of a command, except for files. */
 export interface Terminal {
   readonly stdin: AsyncIterable<Uint8Array | string>;
@@ -5,6 +7,8 @@ export interface Terminal {
   err(text: string): void;
   readonly color: boolean;
   readonly cwd: string;
+  /** The text of a file, by its absolute path, that an editor has not saved. */
+  readonly unsaved?: ((file: string) => Source | undefined) | undefined;
   /** The root of paths in annotations; default: the current folder. */
   readonly workspace?: string | undefined;
   /** Prints stacks of internal errors. */

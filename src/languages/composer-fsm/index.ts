@@ -36,6 +36,7 @@ export const composerFsm: Language = {
   sniff: /(?:^|[\s{,"'])States["']?\s*:/,
   detect: detect,
   canonicalize: removeUnreachable,
+  schema,
   validator: () => createValidator(validate, schema),
   recover: (document) => recover(document, schema(), placeholderState),
   lower,

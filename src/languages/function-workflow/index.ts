@@ -25,6 +25,7 @@ export const functionWorkflow: Language = {
     (isExplicit || sniff.test(source.text)) && isNearlyJson(source, plain) ? readTolerantly(source) : undefined,
   detect,
   canonicalize: (document, report) => canonicalize(keyByName(document, report), spelling, report),
+  schema,
   validator: () => createValidator(validate, schema),
   recover: (document) => recover(document, schema(), placeholderState),
   lower,

@@ -20,6 +20,7 @@ export const serverlessWorkflow: Language = {
   sniff: /(?:^|[\s{,"'])states["']?\s*:/i,
   detect: detect,
   canonicalize: (document, report) => canonicalize(document, spelling, report),
+  schema,
   validator: () => createValidator(validate, schema),
   recover: (document) => recover(document, schema(), placeholderState),
   lower,

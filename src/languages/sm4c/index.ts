@@ -18,6 +18,7 @@ export const sm4c: Language = {
   sniff: /(?:^|[\s{,"'])states["']?\s*:/i,
   detect: detect,
   canonicalize,
+  schema,
   validator: () => createValidator(validate, schema),
   recover: (document) => recover(withMeantStarts(document), schema(), placeholderState),
   lower,

@@ -21,6 +21,7 @@ export const yawl: Language = {
   sniff: /(?:^|[\s{,"'])yawl["']?\s*:/i,
   detect: detect,
   canonicalize: (document, report) => canonicalize(document, spelling, report),
+  schema,
   validator: () => createValidator(validate, schema, "error"),
   recover: (document) => recover(document, schema(), placeholderStep),
   lower,

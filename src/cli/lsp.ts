@@ -1,0 +1,197 @@
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { createConnection } from "vscode-languageserver/node";
+import type { Input } from "../compile.ts";
+import { configurationNames, readConfiguration } from "../configuration/index.ts";
+import { renderText } from "../diagnostics/renderers/text.ts";
+import { type ReadResult, readWithDiagnostics } from "../documents/index.ts";
+import { languageOf } from "../lsp/definition.ts";
+import type { ScenarioReport, ServerHost, WorkspaceFolder } from "../lsp/host.ts";
+import { serve } from "../lsp/server.ts";
+import { renderResults } from "../scenario/report/results.ts";
+import { onReference, runScenarios } from "../scenario/run.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import type { Source } from "../text/source.ts";
+import { createConfigurationLoader } from "./configurations.ts";
+import { findFiles } from "./find-files.ts";
+import { createResourceReader, tryReadSource } from "./read.ts";
+import { type Registry, tool } from "./registry.ts";
+import { prepareScenarios } from "./scenarios.ts";
+import { type ExitStatus, exit, type Terminal } from "./terminal.ts";
+
+/** Runs `waybill lsp` on standard input and output, until the client sends `exit` or closes the streams. */
+export async function lsp(terminal: Terminal, registry: Registry): Promise<ExitStatus> {
+  const input = Readable.from(terminal.stdin, { objectMode: false });
+  const output = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      terminal.out(Buffer.from(chunk).toString("utf8"));
+      done();
+    },
+  });
+  const connection = createConnection(input, output);
+  serve(connection, createHost(registry));
+  connection.listen();
+  await new Promise<void>((resolve) => connection.onExit(resolve));
+  return exit.success;
+}
+
+/** Programs with more files are cut off: an editor is too slow for them. */
+const maxFiles = 5_000;
+
+interface CachedFile {
+  readonly stamp: string;
+  readonly source: Source;
+  readonly reading: ReadResult;
+  readonly isDefinition: boolean;
+}
+
+function createHost(registry: Registry): ServerHost {
+  const { languages, targets } = registry;
+  const cache = new Map<string, CachedFile>();
+  return {
+    languages,
+    targets,
+    version: tool.version,
+    home: tool.home,
+    configurationNames,
+    readProgram: (file, folder) => readProgram(file, folder, registry, cache),
+    async checkConfiguration(source) {
+      const diagnostics: Diagnostic[] = [];
+      readConfiguration(source, languages, targets, (diagnostic) => diagnostics.push(diagnostic));
+      return diagnostics;
+    },
+    readModule,
+    runScenarios: (file, name, folder) => runOnReference(file, name, folder, registry),
+  };
+}
+
+/** The files of a workspace folder as a command sees them, with the unsaved ones of the editor. */
+const terminalOf = ({ path, open }: WorkspaceFolder): Terminal => ({
+  stdin: Readable.from([]),
+  out: () => undefined,
+  err: () => undefined,
+  color: false,
+  cwd: path,
+  debug: false,
+  unsaved: (file) => open(file)?.source,
+});
+
+async function readProgram(
+  file: string,
+  folder: WorkspaceFolder,
+  registry: Registry,
+  cache: Map<string, CachedFile>,
+): Promise<Input | undefined> {
+  const inputDiagnostics: Diagnostic[] = [];
+  const report: Report = (diagnostic) => inputDiagnostics.push(diagnostic);
+  const terminal = terminalOf(folder);
+  const configurations = createConfigurationLoader(undefined, registry, terminal, report);
+  const configuration = await configurations.load(file);
+  const paths = configuration?.source
+    ? filesBelow(dirname(resolve(folder.path, configuration.source.path)), folder.path)
+    : filesIn(dirname(file));
+  const sources: Source[] = [];
+  const readings = new Map<Source, ReadResult>();
+  // An open file need not be on disk.
+  const near = folder.openPaths().filter((each) => configuration?.source || dirname(each) === dirname(file));
+  for (const path of [...new Set([file, ...near, ...paths.slice(0, maxFiles)])].sort()) {
+    if ((await configurations.load(path)) !== configuration) continue;
+    if (path !== file && !(await configurations.includes(path, {}))) continue;
+    const found = await readDefinition(path, folder, registry, cache);
+    if (!found || (path !== file && !found.isDefinition)) continue;
+    sources.push(found.source);
+    readings.set(found.source, found.reading);
+  }
+  const configurationOf = await configurations.loadFor(sources);
+  const read = createResourceReader([...sources, ...configurations.sources()], folder.path);
+  return sources.length === 0 ? undefined : { sources, readings, options: {}, configurationOf, read, inputDiagnostics };
+}
+
+/** All definitions that may have this configuration. */
+function filesBelow(folder: string, cwd: string): readonly string[] {
+  const path = relative(cwd, folder) || ".";
+  return findFiles([path], cwd).flatMap((found) =>
+    found.reason === undefined && !isConfiguration(found.path) ? [resolve(cwd, found.path)] : [],
+  );
+}
+
+/** The files next to a definition without configuration. */
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /\.(ya?ml|json)$/i.test(name) && !isConfiguration(name))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+const isConfiguration = (path: string): boolean => configurationNames.includes(path.replace(/^.*[\\/]/, ""));
+
+/** Reads a file if it changed. An open file is as the editor has it. */
+async function readDefinition(
+  file: string,
+  folder: WorkspaceFolder,
+  { languages }: Registry,
+  cache: Map<string, CachedFile>,
+): Promise<Omit<CachedFile, "stamp"> | undefined> {
+  const isDefinition = ({ documents }: ReadResult): boolean =>
+    documents.some((document) => languageOf(document, languages) !== undefined);
+  const opened = folder.open(file);
+  if (opened) return { ...opened, isDefinition: isDefinition(opened.reading) };
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (!stat?.isFile()) return undefined;
+  const stamp = `${stat.mtimeMs} ${stat.size} ${folder.path}`;
+  const known = cache.get(file);
+  if (known?.stamp === stamp) return known;
+  const source = await tryReadSource(relativePath(file, folder.path), terminalOf(folder));
+  if ("reason" in source) return undefined;
+  const reading = readWithDiagnostics(source, { recovers: true });
+  const read = { stamp, source, reading, isDefinition: isDefinition(reading) };
+  cache.set(file, read);
+  return read;
+}
+
+function relativePath(file: string, folder: string): string {
+  const path = relative(folder, file).replaceAll("\\", "/");
+  return path.startsWith("..") ? file : path;
+}
+
+/** Modules of packages and files outside of the folder are not opened. */
+async function readModule(module: string, { path }: Source, folder: WorkspaceFolder): Promise<Source | undefined> {
+  if (!/^\.\.?\//.test(module)) return undefined;
+  const file = resolve(folder.path, dirname(path), module);
+  if (!isIn(file, folder.path)) return undefined;
+  const source = await tryReadSource(relativePath(file, folder.path), terminalOf(folder));
+  return "reason" in source ? undefined : source;
+}
+
+function isIn(file: string, folder: string): boolean {
+  try {
+    return realpathSync(file).startsWith(realpathSync(folder) + sep);
+  } catch {
+    return false;
+  }
+}
+
+async function runOnReference(
+  file: string,
+  name: string | undefined,
+  folder: WorkspaceFolder,
+  registry: Registry,
+): Promise<ScenarioReport> {
+  const terminal = terminalOf(folder);
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = (diagnostic) => diagnostics.push(diagnostic);
+  const source = await tryReadSource(relativePath(file, folder.path), terminal);
+  if ("reason" in source) return { isPassed: false, text: `Cannot read ${file}: ${source.reason}.` };
+  const configurations = createConfigurationLoader(undefined, registry, terminal, report);
+  const prepared = await prepareScenarios(source, configurations, terminal, registry, report);
+  if (!prepared) return { isPassed: false, text: renderText(diagnostics) };
+  const scenarios = prepared.file.scenarios.filter((each) => name === undefined || each.name === name);
+  if (scenarios.length === 0) return { isPassed: false, text: `There is no scenario \`${name}\` in ${source.path}.` };
+  const results = await runScenarios({ ...prepared.file, scenarios }, prepared, onReference, registry.languages);
+  return { isPassed: results.every(({ isFailure }) => !isFailure), text: renderResults(results) };
+}

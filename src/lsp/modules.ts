@@ -1,0 +1,42 @@
+import type { Input } from "../compile.ts";
+import { noConfiguration } from "../configuration/index.ts";
+import type { Source, Span } from "../text/source.ts";
+import type { ServerHost } from "./host.ts";
+import type { NameSite } from "./names.ts";
+import type { OpenDocument } from "./workspace.ts";
+
+/** The places where a configuration binds a function or event, and the exports of modules that it is bound to. */
+export async function boundPlaces(
+  { kind, symbol }: NameSite,
+  input: Input,
+  { source, folder }: OpenDocument,
+  { targets, readModule }: ServerHost,
+): Promise<readonly Span[]> {
+  const before = input.sources.find(({ path }) => path === source.path);
+  const configuration = (before && input.configurationOf?.(before)) ?? noConfiguration;
+  const entries = kind === "event" ? configuration.events : configuration.functions;
+  const entry = kind === "function" || kind === "event" ? entries.get(symbol) : undefined;
+  if (!entry || !configuration.source) return [];
+  const places: Span[] = [entry.name.span];
+  for (const [name, binding] of entry.byTarget) {
+    const bound = targets.find((target) => target.name === name)?.boundExport?.(binding);
+    const module = bound && (await readModule(bound.module, configuration.source, folder));
+    if (bound && module) places.push(spanOfExport(module, bound.name));
+  }
+  return places;
+}
+
+/** The first declaration of an export, found by its text; otherwise the start of the module. */
+function spanOfExport(source: Source, name: string): Span {
+  const pattern =
+    name === "default"
+      ? /\bexport\s+(default)\b/d
+      : new RegExp(
+          `\\bexport\\s+(?:async\\s+)?(?:function\\*?|const|let|class)\\s+(${escapePattern(name)})(?![\\w$])`,
+          "d",
+        );
+  const [start, end] = pattern.exec(source.text)?.indices?.[1] ?? [0, 0];
+  return { source, start, end };
+}
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

@@ -1,0 +1,249 @@
+import {
+  CodeActionKind,
+  type Connection,
+  DidChangeWatchedFilesNotification,
+  ErrorCodes,
+  type InitializeParams,
+  type InitializeResult,
+  LSPErrorCodes,
+  MessageType,
+  type Position,
+  ResponseError,
+  ShowMessageNotification,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from "vscode-languageserver";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { isObject } from "../json.ts";
+import { CheckScheduler } from "./checks.ts";
+import { completionsAt } from "./completion.ts";
+import { type AnalyzedDocument, partAt } from "./definition.ts";
+import { convertDiagnostic, loadPageAddresses, maxSentDiagnostics, type PageAddress } from "./diagnostics.ts";
+import { actionsFor, fixAllKind } from "./fixes.ts";
+import type { ServerHost } from "./host.ts";
+import { hoverAt } from "./hover.ts";
+import { boundPlaces } from "./modules.ts";
+import { nameAt } from "./names.ts";
+import {
+  definitionsAt,
+  highlightsAt,
+  type ProgramDocuments,
+  referencesAt,
+  renameAt,
+  renameableAt,
+} from "./navigation.ts";
+import { offsetAt } from "./positions.ts";
+import { drawGraph, graphRequest } from "./preview.ts";
+import { checkScenarios, runScenarioCommand } from "./scenarios.ts";
+import { foldingRanges, symbolsOf } from "./symbols.ts";
+import { type CheckedFile, type OpenDocument, Workspace } from "./workspace.ts";
+
+/** Serves the language server protocol on a connection, which the caller starts. */
+export function serve(connection: Connection, host: ServerHost): void {
+  const workspace = new Workspace(host);
+  let pageOf: PageAddress = () => undefined;
+  const publish = ({ uri, source, diagnostics }: CheckedFile): void => {
+    const version = workspace.document(uri)?.version;
+    const sent = diagnostics.slice(0, maxSentDiagnostics);
+    void connection.sendDiagnostics({
+      uri,
+      ...(version === undefined || workspace.document(uri)?.source !== source ? {} : { version }),
+      diagnostics: sent.map((each) => convertDiagnostic(each, workspace.uriOf, pageOf)),
+    });
+  };
+  const checks = new CheckScheduler(workspace, publish, (error) =>
+    connection.console.error(`Internal error: ${error instanceof Error ? error.stack : String(error)}`),
+  );
+  addLifecycle(connection, workspace, checks, async () => {
+    pageOf = await loadPageAddresses(host);
+  });
+  addDocuments(connection, workspace, checks);
+  addNavigation(connection, workspace);
+  addEditing(connection, workspace, checks, () => pageOf);
+  addScenarios(connection, workspace);
+  connection.onRequest(graphRequest, (params: unknown) => {
+    const document = workspace.document(uriIn(params));
+    return document ? drawGraph(workspace.analyze(document), isObject(params) ? params["workflow"] : undefined) : null;
+  });
+}
+
+function addLifecycle(
+  connection: Connection,
+  workspace: Workspace,
+  checks: CheckScheduler,
+  load: () => Promise<void>,
+): void {
+  let canWatch = false;
+  let canChangeFolders = false;
+  connection.onInitialize(async (params) => {
+    for (const uri of foldersOf(params)) workspace.addFolder(uri);
+    const options: unknown = params.initializationOptions;
+    if (isObject(options) && typeof options["target"] === "string") workspace.target = options["target"];
+    canWatch = params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+    canChangeFolders = params.capabilities.workspace?.workspaceFolders === true;
+    await load();
+    return capabilities(workspace.host);
+  });
+  connection.onInitialized(() => {
+    const watchers = [{ globPattern: "**/*.{yaml,yml,json,proto}" }];
+    if (canWatch) void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+    if (canChangeFolders)
+      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        for (const { uri } of added) workspace.addFolder(uri);
+        for (const { uri } of removed) workspace.removeFolder(uri);
+        checks.scheduleAll();
+      });
+  });
+  connection.onDidChangeWatchedFiles(() => checks.scheduleAll());
+  connection.onShutdown(() => checks.stop());
+}
+
+const foldersOf = ({ workspaceFolders, rootUri }: InitializeParams): readonly string[] =>
+  workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
+
+const capabilities = ({ version }: ServerHost): InitializeResult => ({
+  serverInfo: { name: "waybill", version },
+  capabilities: {
+    positionEncoding: "utf-16",
+    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
+    completionProvider: { triggerCharacters: ['"', "'", ":", " ", "-"] },
+    documentSymbolProvider: true,
+    definitionProvider: true,
+    referencesProvider: true,
+    documentHighlightProvider: true,
+    hoverProvider: true,
+    renameProvider: { prepareProvider: true },
+    foldingRangeProvider: true,
+    codeLensProvider: {},
+    executeCommandProvider: { commands: [runScenarioCommand] },
+    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+  },
+});
+
+function addDocuments(connection: Connection, workspace: Workspace, checks: CheckScheduler): void {
+  const documents = new TextDocuments(TextDocument);
+  const known = new Set<string>();
+  documents.onDidChangeContent(({ document }) => {
+    const { uri, version } = document;
+    workspace.update(uri, version, document.getText());
+    checks.schedule(uri, !known.has(uri));
+    known.add(uri);
+  });
+  documents.onDidClose(({ document: { uri } }) => {
+    known.delete(uri);
+    workspace.close(uri);
+    checks.close(uri);
+  });
+  documents.listen(connection);
+}
+
+/** The document and the offset that a request is about. */
+interface Place {
+  readonly document: OpenDocument;
+  readonly part: AnalyzedDocument;
+  readonly offset: number;
+}
+
+function placeOf(uri: string, position: Position, workspace: Workspace): Place | undefined {
+  const document = workspace.document(uri);
+  if (document?.kind !== "definition") return undefined;
+  const offset = offsetAt(document.source, position);
+  const part = partAt(workspace.analyze(document), offset);
+  return part && { document, part, offset };
+}
+
+function addNavigation(connection: Connection, workspace: Workspace): void {
+  const programOf = async ({ document, part, offset }: Place): Promise<ProgramDocuments> => {
+    const site = nameAt(part.names, offset);
+    const isLocal = site && site.kind !== "workflow";
+    const input = await workspace.programOf(document);
+    const text = site?.symbol ?? part.workflow?.id ?? "";
+    const parts = isLocal ? [part] : workspace.searchProgram(input, text).flatMap((each) => each.parts);
+    const bound = isLocal ? await boundPlaces(site, input, document, workspace.host) : [];
+    return { parts, uriOf: workspace.uriOf, bound };
+  };
+  connection.onDefinition(async ({ textDocument: { uri }, position }) => {
+    const place = placeOf(uri, position, workspace);
+    return place ? definitionsAt(place.part, place.offset, await programOf(place)) : null;
+  });
+  connection.onReferences(async ({ textDocument: { uri }, position, context }) => {
+    const place = placeOf(uri, position, workspace);
+    return place ? referencesAt(place.part, place.offset, context.includeDeclaration, await programOf(place)) : null;
+  });
+  connection.onDocumentHighlight(({ textDocument: { uri }, position }) => {
+    const place = placeOf(uri, position, workspace);
+    return place ? highlightsAt(place.part, place.offset) : null;
+  });
+  connection.onDocumentSymbol(({ textDocument: { uri } }) => {
+    const document = workspace.document(uri);
+    return document?.kind === "definition" ? symbolsOf(workspace.analyze(document)) : null;
+  });
+  connection.onFoldingRanges(({ textDocument: { uri } }) => {
+    const document = workspace.document(uri);
+    return document && document.kind !== "other" ? foldingRanges(workspace.analyze(document)) : null;
+  });
+}
+
+function addEditing(
+  connection: Connection,
+  workspace: Workspace,
+  checks: CheckScheduler,
+  pageOf: () => PageAddress,
+): void {
+  connection.onHover(async ({ textDocument: { uri }, position }) => {
+    const document = workspace.document(uri);
+    if (!document || document.kind === "other") return null;
+    const place = placeOf(uri, position, workspace);
+    const diagnostics = checks.known(document)?.diagnostics ?? [];
+    return (await hoverAt(place?.part, offsetAt(document.source, position), diagnostics)) ?? null;
+  });
+  connection.onCompletion(({ textDocument: { uri }, position }) => {
+    const document = workspace.document(uri);
+    if (document?.kind !== "definition") return null;
+    return completionsAt({
+      source: document.source,
+      offset: offsetAt(document.source, position),
+      languages: workspace.host.languages,
+      context: workspace.contextOf(document),
+      analyzed: workspace.analyze(document),
+      workflowIds: workspace.workflowIds(document),
+    });
+  });
+  connection.onPrepareRename(({ textDocument: { uri }, position }) => {
+    const place = placeOf(uri, position, workspace);
+    return (place && renameableAt(place.part, place.offset)) ?? null;
+  });
+  connection.onRenameRequest(({ textDocument: { uri }, position, newName }) => {
+    const place = placeOf(uri, position, workspace);
+    const edits = place ? renameAt(place.part, place.offset, newName) : "There is no name here.";
+    if (typeof edits === "string") throw new ResponseError(LSPErrorCodes.RequestFailed, edits);
+    return { changes: { [uri]: [...edits] } };
+  });
+  connection.onCodeAction(async ({ textDocument: { uri }, range, context: { only } }) => {
+    const document = workspace.document(uri);
+    const checked = document && (await checks.current(document));
+    if (!checked) return null;
+    const { source, diagnostics } = checked;
+    return [...actionsFor({ uri, source, diagnostics, range, only, uriOf: workspace.uriOf, pageOf: pageOf() })];
+  });
+}
+
+function addScenarios(connection: Connection, workspace: Workspace): void {
+  connection.onCodeLens(({ textDocument: { uri } }) => {
+    const document = workspace.document(uri);
+    return document?.kind === "scenarios" ? [...checkScenarios(document.source, uri, workspace.host).lenses] : null;
+  });
+  connection.onExecuteCommand(async ({ command, arguments: [uri, name] = [] }) => {
+    const document = typeof uri === "string" ? workspace.document(uri) : undefined;
+    if (command !== runScenarioCommand || !document?.file)
+      throw new ResponseError(ErrorCodes.InvalidParams, "The command takes the URI of an open scenario file.");
+    const chosen = typeof name === "string" ? name : undefined;
+    const report = await workspace.host.runScenarios(document.file, chosen, document.folder);
+    const type = report.isPassed ? MessageType.Info : MessageType.Error;
+    void connection.sendNotification(ShowMessageNotification.type, { type, message: report.text });
+    return report;
+  });
+}
+
+const uriIn = (params: unknown): string => (isObject(params) && typeof params["uri"] === "string" ? params["uri"] : "");
