@@ -1,7 +1,10 @@
 import { WorkflowError } from "../errors.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 
-/** An address with members of an argument in place of the names in braces, and the argument without those. */
+/**
+ * Replaces the names in braces in an address with members of the argument; returns the address and the argument
+ * without those.
+ */
 export function addressOf(template: string, argument: Json): { readonly url: string; readonly rest: Json } {
   const taken = new Set<string>();
   const url = template.replace(/\{([^{}]*)\}/g, (_, name: string) => {
@@ -11,11 +14,11 @@ export function addressOf(template: string, argument: Json): { readonly url: str
   return { url, rest: taken.size === 0 ? argument : without(argument, taken) };
 }
 
-/** A member of an argument; undefined where it has none of that name. */
+/** A member of an argument; undefined if it has no member of that name. */
 export const memberOf = (argument: Json, name: string): Json | undefined =>
   isObject(argument) && Object.hasOwn(argument, name) ? argument[name] : undefined;
 
-/** An argument without some of its members; one that is no object as it is. */
+/** An argument without some of its members. An argument that is not an object is returned unchanged. */
 export function without(argument: Json, names: ReadonlySet<string>): Json {
   if (!isObject(argument)) return argument;
   const rest: { [name: string]: Json | undefined } = Object.create(null);
@@ -24,8 +27,8 @@ export function without(argument: Json, names: ReadonlySet<string>): Json {
 }
 
 /**
- * A value as part of a path. Fails with `ArgumentError` where there is none, and for what would lead to another path: an empty one, `.` and `..`, which
- * servers and clients resolve even when they are escaped.
+ * Formats a value as a segment of a path. Throws `ArgumentError` if the value is missing or would change the path: an
+ * empty segment, `.` and `..`, which servers and clients resolve even if they are escaped.
  */
 export function segmentOf(name: string, value: Json | undefined): string {
   const text = value === undefined || value === null ? "" : plainText(value);
@@ -35,7 +38,7 @@ export function segmentOf(name: string, value: Json | undefined): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** A value as parts of a query: a list repeats its name, null and nothing are left out. */
+/** Formats a value as query parameters: an array repeats its name, null and undefined are omitted. */
 export function queryOf(name: string, value: Json | undefined): readonly string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value))
@@ -43,7 +46,7 @@ export function queryOf(name: string, value: Json | undefined): readonly string[
   return [`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(plainText(value).toWellFormed())}`];
 }
 
-/** A value as text: lists with commas, objects as JSON. */
+/** Formats a value as a string: arrays with commas, objects as JSON. */
 export function plainText(value: Json): string {
   if (isArray(value)) return value.map((item) => plainText(item)).join(",");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -55,7 +58,7 @@ const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 export const membersOf = (object: JsonObject): readonly (readonly [string, Json])[] =>
   Object.entries(object).filter((member): member is [string, Json] => member[1] !== undefined);
 
-/** A value as the text of a header. Fails with `ArgumentError` where no header can have it. */
+/** Formats a value as the value of a header. Throws `ArgumentError` if a header cannot contain it. */
 export function headerText(name: string, value: Json): string {
   const text = plainText(value);
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return text;

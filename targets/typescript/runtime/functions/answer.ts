@@ -1,27 +1,27 @@
 import { WorkflowError } from "../errors.ts";
 import { isObject, type Json } from "../json.ts";
 
-/** An answer as it arrives. */
+/** A response as it arrives. */
 export interface Answer {
   readonly status: number;
-  /** The media type that it says; empty where it says none. */
+  /** The media type of the response; empty without one. */
   readonly type: string;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** What is asked of an answer. */
+/** How a response is read. */
 export interface Expected {
-  /** Longer ones are refused. */
+  /** The maximum length. Longer responses are refused. */
   readonly maximumBytes: number;
-  /** What comes before the status in the name of a failure: then only a status from 400 on is one. */
+  /** The prefix of the status in the name of an error; with a prefix, only a status from 400 on is an error. */
   readonly failure?: string | undefined;
-  /** The name of the failure that an answer is which is no JSON, whatever type it says. */
+  /** The name of the error for a response that is not JSON, whatever its media type. */
   readonly invalid?: string | undefined;
 }
 
 /**
- * What an answer holds. Fails where its status is outside 200 to 299, where it is longer than allowed, or where its JSON cannot be read; where failures
- * have names by their status, what says that it is JSON and is not is a text.
+ * Reads a response. Throws if its status is outside 200 to 299, if it is longer than allowed, or if its JSON cannot be
+ * parsed. If errors are named by status, a body of a JSON media type that cannot be parsed is returned as a string.
  */
 export async function readAnswer(answer: Answer, { maximumBytes, failure, invalid }: Expected): Promise<Json> {
   const { status, type } = answer;
@@ -43,7 +43,7 @@ function contentOf({ status, type }: Answer, text: string, failure: string): Jso
 
 const answeredWith = (status: number): string => `The server answered with status ${status}.`;
 
-/** What an answer says that went wrong. */
+/** The error message in a response. */
 function messageIn(body: Json): string | undefined {
   if (typeof body === "string" && body !== "") return body.length > 1000 ? `${body.slice(0, 1000)}…` : body;
   return ["message", "detail", "title", "errorMessage"]
@@ -65,14 +65,14 @@ async function textOf({ status, body }: Answer, maximumBytes: number): Promise<s
 const tooLong = (status: number, maximumBytes: number): WorkflowError =>
   new WorkflowError("HttpError", `The answer is longer than ${maximumBytes} bytes.`, { data: { status } });
 
-/** Undefined for what says that it is JSON and is not. */
+/** Parses a body of a JSON media type; undefined if that fails. */
 function bodyOf(text: string, type: string): Json | undefined {
   if (text.trim() === "") return null;
   if (type !== "" && !/^[\w.+-]+\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return text;
   return isJson(text) ? (JSON.parse(text) as Json) : undefined;
 }
 
-/** Whether a text is JSON. */
+/** Whether a string is JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -82,14 +82,15 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** The text of a member of an answer; undefined where there is none, or an empty one. */
+/** A member of a response that is a string; undefined if it is missing or empty. */
 function said(body: Json, member: string): string | undefined {
   const text = isObject(body) && Object.hasOwn(body, member) ? body[member] : undefined;
   return typeof text === "string" && text !== "" ? text : undefined;
 }
 
 /**
- * The failure that an answer is: named by a member `name`, or by the type or the title of a problem document (RFC 9457), else `HttpError`.
+ * The error that a response reports, named by its member `name`, or by the type or the title of a problem document
+ * (RFC 9457), or else `HttpError`.
  */
 function refusal(status: number, body: Json): WorkflowError {
   const type = said(body, "type");

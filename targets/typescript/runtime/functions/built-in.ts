@@ -3,18 +3,19 @@ import { WorkflowError } from "../errors.ts";
 import { isObject, type Json } from "../json.ts";
 import { local } from "./local.ts";
 
-/** The time in seconds since 1970 (UTC), with their fraction. */
+/** The time in seconds since 1970 (UTC), with a fraction. */
 export const clock = local(async (): Promise<Json> => Date.now() / 1000);
 
-/** A random number, from 0 up to 1. */
+/** A random number from 0 (inclusive) to 1 (exclusive). */
 export const random = local(async (): Promise<Json> => Math.random());
 
-/** A text that no other call gives. */
+/** A unique string. */
 export const id = local(async (): Promise<Json> => globalThis.crypto.randomUUID());
 
 /**
- * The text of a secret: that of the environment variable `SECRET_<ID>_<KEY>` (upper case, anything but letters and digits as `_`), else that of the file
- * `<id>/<key>` in the folder that the environment variable `SECRETS` names. With a version, the names of the variable and of the file end in that.
+ * Reads a secret from the environment variable `SECRET_<ID>_<KEY>` (upper case, `_` for anything but letters and
+ * digits), or else from the file `<id>/<key>` in the folder that the environment variable `SECRETS` names. A version
+ * is appended to the names of the variable and of the file.
  */
 export const secret = local(async (name: Json): Promise<Json> => {
   const [id = "", key = "", ...version] = isObject(name)
@@ -32,7 +33,7 @@ export const secret = local(async (name: Json): Promise<Json> => {
 
 const textOf = (part: Json | undefined): readonly string[] => (typeof part === "string" ? [part] : []);
 
-/** What stands in the file of a secret; undefined where there is none. A line break at the end is no part of it. */
+/** The contents of a secret's file without the line break at the end; undefined if the file does not exist. */
 async function textIn(folder: string | undefined, ...path: readonly string[]): Promise<string | undefined> {
   if (folder === undefined || !path.every((part) => /^[\w-][\w.-]*$/.test(part))) return undefined;
   try {

@@ -6,40 +6,43 @@ import type { Call } from "./http.ts";
 import { local } from "./local.ts";
 import { type Setting, textOf } from "./settings.ts";
 
-/** Where a database is, and what is asked of it. */
+/** The address of a database, and how it is called. */
 export interface DatabaseOptions {
-  /** An address such as `postgres://host:5432/shop`, with a user and a password or without. */
+  /** An address such as `postgres://host:5432/shop`, with or without a user and a password. */
   readonly at: Setting;
-  /** `rows`: the answer is `{ ResultSets }`, each a list of rows as objects. `count`: `{ RowsAffected, LastInsertId }`, with 0 where the database tells no id. */
+  /**
+   * `rows` returns `{ ResultSets }`, each an array of rows as objects. `count` returns `{ RowsAffected, LastInsertId
+   * }`, where the id is 0 if the database returns none.
+   */
   readonly answer: "rows" | "count";
-  /** What comes before `CONNECTION_FAILED`, `UNAVAILABLE`, `CONSTRAINT_VIOLATION` and `DEADLOCK` in the names of failures. */
+  /** The prefix of `CONNECTION_FAILED`, `UNAVAILABLE`, `CONSTRAINT_VIOLATION` and `DEADLOCK` in the names of errors. */
   readonly failure?: string;
-  /** Seconds until the answer has to be there; then the call has taken too long. When absent, as many as its step allows, or 300. */
+  /** The timeout of a call in seconds; by default, that of its step, or else 300. */
   readonly timeout?: number;
 }
 
-/** What a database did: the rows of each result, how many it changed, and the id that it made. */
+/** The result of a statement: the rows of each result set, the number of changed rows, and the id that was inserted. */
 export interface Done {
   readonly results: readonly (readonly object[])[];
   readonly changed: number;
   readonly id: number | string;
 }
 
-/** What is particular to one kind of database. */
+/** The implementation of one kind of database. */
 export interface Dialect {
-  /** Makes one statement over a connection of its own, which is closed before it gives or fails; `signal` cuts it off. */
+  /** Executes one statement over its own connection, which is closed before the promise settles; `signal` aborts it. */
   ask(at: string, query: string, signal: AbortSignal): Promise<Done>;
-  /** The kind of failure that an error code of the database, or of the system, is. */
+  /** The kind of failure for an error code of the database or of the operating system. */
   failureOf(code: string): Failure | undefined;
 }
 
-/** The failures of databases that have a name of their own. */
+/** The failures of databases that have their own names. */
 export type Failure = "CONNECTION_FAILED" | "UNAVAILABLE" | "CONSTRAINT_VIOLATION" | "DEADLOCK";
 
 /**
- * A function that is a statement to a database: its argument is `{ query }`, with `connection: { simple: { username, password } }` where it says who asks.
- * Rows are JSON: times in ISO 8601, bytes in base64, numbers that JavaScript does not hold exactly as texts. Other failures than the named ones are a
- * `DatabaseError`.
+ * A function that executes a statement of a database. Its argument is `{ query }`, with the optional credentials
+ * `connection: { simple: { username, password } }`. Rows are JSON: times in ISO 8601, bytes in base64, and numbers
+ * that JavaScript cannot represent exactly as strings. Other failures than the named ones are a `DatabaseError`.
  */
 export function databaseWith(dialect: Dialect, options: DatabaseOptions): Call {
   const { at, answer, timeout } = options;
@@ -62,11 +65,11 @@ export function databaseWith(dialect: Dialect, options: DatabaseOptions): Call {
   });
 }
 
-/** Fails when a signal comes: a driver need not tell that it was cut off. */
+/** Rejects when the signal aborts: a driver need not report that it was aborted. */
 const failingOn = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
-/** The address with the user and the password of the argument, where it says them. */
+/** The address, with the user and the password of the argument if it has them. */
 function asAsked(at: string, argument: Json): string {
   const simple = memberOf(memberOf(argument, "connection") ?? null, "simple") ?? null;
   if (!isObject(simple)) return at;

@@ -11,31 +11,38 @@ export interface Message {
   readonly method: string;
   readonly url: string;
   readonly headers?: { readonly [name: string]: string };
-  /** Sent as JSON; absent: no body. */
+  /** Sent as JSON; if omitted, the request has no body. */
   readonly body?: Json | undefined;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly text?: string | undefined;
 }
 
-/** What may be set about the calls of a function. */
+/** Options of the calls of a function. */
 export interface CallOptions {
   readonly headers?: { readonly [name: string]: Setting };
-  /** Seconds until the answer has to be there in full; then the call has taken too long. When absent, as many as its step allows, or 300. */
+  /** The timeout of a call in seconds, including the whole response; by default, that of its step, or else 300. */
   readonly timeout?: number;
-  /** Longer answers are refused; in bytes, 10 MiB when absent. */
+  /** The maximum length of a response in bytes; 10 MiB by default. */
   readonly maximumBytes?: number;
-  /** What comes before the status in the name of a failure, such as `HTTP_CALL_`: a failure is then a status from 400 on, and nothing else. */
+  /**
+   * The prefix of the status in the name of an error, such as `HTTP_CALL_`; with a prefix, exactly the statuses from
+   * 400 on are errors.
+   */
   readonly failure?: string;
-  /** The name of the failure that an answer is which is no JSON. Absent: texts of other types are answers too. */
+  /**
+   * The name of the error for a response that is not JSON. If omitted, strings of other media types are valid
+   * responses.
+   */
   readonly invalid?: string;
-  /** Told what the head of the answer says. */
+  /** Receives the status and the headers of the response. */
   readonly hear?: (headers: IncomingHttpHeaders) => void;
 }
 
 /**
- * Sends a request and gives what the answer holds: JSON, the text where it is of another type, null where it is empty. Fails with `HttpError`, or as the
- * answer says, for a status outside 200 to 299 (redirections are not followed: they would carry the headers elsewhere), with `NetworkError` where there is
- * no answer. The server can tell calls that are made again by the header `Idempotency-Key`.
+ * Sends a request and returns the response: JSON, a string for other media types, null if it is empty. Throws
+ * `HttpError`, or the error that the response names, for a status outside 200 to 299 (redirections are not followed,
+ * because they would send the headers elsewhere), and `NetworkError` without a response. The header `Idempotency-Key`
+ * lets the server recognize repeated calls.
  */
 export async function exchange(message: Message, step: Step, options: CallOptions = {}): Promise<Json> {
   const { maximumBytes = 10 * 1024 * 1024, failure, invalid } = options;
@@ -66,7 +73,7 @@ export async function exchange(message: Message, step: Step, options: CallOption
   }
 }
 
-/** Sends a request over a connection of its own. `fetch` would give up after 300 seconds, whatever it is told. */
+/** Sends a request over its own connection. `fetch` would always give up after 300 seconds. */
 function send(
   { method, url }: Message,
   headers: { readonly [name: string]: string },
@@ -82,16 +89,16 @@ function send(
   });
 }
 
-/** What a request carries, and the type that it has where its headers do not say one. */
+/** The body of a request, and its media type if the headers do not state one. */
 function contentOf({ body, text }: Message): { readonly text: string; readonly type: string } | undefined {
   if (text !== undefined) return { text, type: isJson(text) ? "application/json" : "text/plain; charset=utf-8" };
   return body === undefined ? undefined : { text: JSON.stringify(body), type: "application/json" };
 }
 
-/** A step's key as a header can carry it. */
+/** The key of a step as the value of a header. */
 export const headerKey = (key: string): string => encodeURI(key.toWellFormed());
 
-/** Why there was no answer, by the words of the system: `fetch` itself only says that it failed. */
+/** The reason of a failed request, from the system's error: `fetch` itself only reports that it failed. */
 function reasonOf(thrown: unknown): string {
   const cause: unknown = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
   if (!(cause instanceof Error)) return "There was no answer.";
@@ -99,15 +106,15 @@ function reasonOf(thrown: unknown): string {
   return cause.message || code || "There was no answer.";
 }
 
-/** How long a call may go on. */
+/** The timeout of a call. */
 export interface Clock {
-  /** Aborted when the call has taken too long, or is cut off with its step. */
+  /** Aborts at the timeout, or with the step. */
   readonly signal: AbortSignal;
-  /** What cut the call off; undefined where nothing did. */
+  /** The reason of the abort; undefined without one. */
   failure(): unknown;
 }
 
-/** The clock of a call: so many seconds, or as many as its step allows, or 300 where neither says anything. */
+/** Starts the timeout of a call: the given seconds, or that of its step, or else 300. */
 export function clockFor(step: Step, seconds: number | undefined): Clock {
   const most = seconds ?? (step.timeout === undefined ? 300 : undefined);
   if (most === undefined) return { signal: step.signal, failure: () => abortReason(step.signal) };

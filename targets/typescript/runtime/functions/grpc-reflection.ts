@@ -18,20 +18,21 @@ import type { Call } from "./http.ts";
 import { local } from "./local.ts";
 import { checkInstalled } from "./settings.ts";
 
-/** What is fixed of the calls of a function. */
+/** The fixed options of the calls of a function. */
 export interface ReflectedOptions extends GrpcOptions {
-  /** False: connections are not encrypted. */
+  /** If false, connections are not encrypted. */
   readonly tls?: false;
 }
 
 /**
- * A function whose argument is the call: `{ endpoint, method, headers, body }` with the method as `package.Service/Method` and the body as JSON or as its
- * text. What messages are is asked of the server by its reflection (`grpc.reflection.v1`, else `v1alpha`); they are in the JSON form of Protocol Buffers.
- * Fails with the name of the gRPC status, and with `INVALID_REFLECTION_SERVER_RESPONSE` where the server does not describe the service.
+ * A function whose argument is the call: `{ endpoint, method, headers, body }` with the method as
+ * `package.Service/Method` and the body as JSON or its source text. The server describes its messages by reflection
+ * (`grpc.reflection.v1`, or else `v1alpha`); they are in the JSON form of Protocol Buffers. Throws an error with the
+ * name of the gRPC status, or `INVALID_REFLECTION_SERVER_RESPONSE` if the server does not describe the service.
  */
 export function reflected(options: ReflectedOptions = {}): Call {
   checkInstalled(...packageNames);
-  // The endpoints are those of the definitions: a few.
+  // Definitions contain the endpoints, so they are few.
   const servers = new Map<string, Server>();
   return local(async (argument, step) => {
     const { endpoint, service, method, headers, body } = callIn(argument as Json);
@@ -53,7 +54,7 @@ export function reflected(options: ReflectedOptions = {}): Call {
 const asSent = ([metadata, options, answered]: Parameters<Start>) =>
   [metadata, options, (error: ServiceError | null, answer?: object) => answered(error, answer)] as const;
 
-/** A server, and what it has said of its services: a description that failed is asked for again. */
+/** A server and the descriptions of its services. A description that failed is requested again. */
 interface Server {
   readonly packages: GrpcPackages;
   readonly reader: Reader;
@@ -129,7 +130,7 @@ async function methodOf(
   return found;
 }
 
-/** All that a server says of a service: its file and those that this needs. */
+/** The description of a service: its file and the files that it imports. */
 async function described(server: Server, service: string, failure: string): Promise<PackageDefinition> {
   const { headOf } = server.reader;
   const files = new Map<string, Buffer>();
@@ -156,7 +157,7 @@ async function described(server: Server, service: string, failure: string): Prom
   return definition;
 }
 
-/** Files as a `FileDescriptorSet`: each as field 1, with its length. */
+/** Encodes files as a `FileDescriptorSet`: each as field 1, with its length. */
 function setOf(files: readonly Buffer[]): Buffer {
   return Buffer.concat(files.flatMap((file) => [Buffer.from([0x0a]), lengthOf(file), file]));
 }
@@ -174,7 +175,7 @@ interface Reflection {
   readonly errorResponse?: { readonly errorMessage: string };
 }
 
-/** Asks the server's reflection one question. */
+/** Sends one request to the server's reflection service. */
 async function reflection(server: Server, question: object, failure: string): Promise<Reflection> {
   for (const version of ["v1", "v1alpha"]) {
     const answer = await answered(
@@ -203,10 +204,10 @@ function answered({ client, reader }: Server, path: string, question: object): P
   });
 }
 
-/** How a server is asked what it has, and how its answers are read. */
+/** The messages of the reflection service. */
 interface Reader {
   readonly asking: MethodDefinition<object, object>;
-  /** What is read of a file's description: its name, and those that it needs. */
+  /** The decoded members of a file's description: its name and its imports. */
   headOf(file: Buffer): { readonly name: string; readonly dependency: readonly string[] };
 }
 

@@ -8,7 +8,7 @@ import type { Call } from "./http.ts";
 import { local } from "./local.ts";
 import { checkInstalled, failLoading, headersOf, type Setting, textOf } from "./settings.ts";
 
-/** A method of a gRPC service, and where it is. */
+/** A method of a gRPC service, and its address. */
 export interface Method extends GrpcOptions {
   /** The folder that the names of .proto files are relative to. */
   readonly folder: URL;
@@ -19,14 +19,15 @@ export interface Method extends GrpcOptions {
   readonly method: string;
   /** Host and port. */
   readonly address: Setting;
-  /** False: the connection is not encrypted. */
+  /** If false, the connection is not encrypted. */
   readonly tls?: false;
 }
 
 /**
- * A function that is a method of a gRPC service. Messages are as in the JSON form of Protocol Buffers: names in camel case, 64-bit integers, enumerations
- * and bytes (base64) as strings; fields without a value have their default. Fails with the name of the gRPC status, such as `NOT_FOUND`. The server can
- * tell calls that are made again by the metadata `idempotency-key`.
+ * A function that calls a method of a gRPC service. Messages are in the JSON form of Protocol Buffers: names in camel
+ * case, 64-bit integers, enumerations and bytes (base64) as strings; fields without a value have their default. Throws
+ * an error with the name of the gRPC status, such as `NOT_FOUND`. The metadata `idempotency-key` lets the server
+ * recognize repeated calls.
  */
 export function grpc(binding: Method): Call {
   checkInstalled(...packageNames);
@@ -41,16 +42,16 @@ export function grpc(binding: Method): Call {
   });
 }
 
-/** The packages that speak gRPC, which a program has only where it needs them. */
+/** The packages for gRPC, which only programs that need them have. */
 export interface GrpcPackages {
   readonly grpc: typeof import("@grpc/grpc-js");
   readonly loader: typeof import("@grpc/proto-loader");
 }
 
-/** Their names. */
+/** The names of these packages. */
 export const packageNames = ["@grpc/grpc-js", "@grpc/proto-loader"] as const;
 
-/** Loads them with the first call. */
+/** Loads the packages on the first call. */
 export async function loadPackages(): Promise<GrpcPackages> {
   const [grpc, loader] = await Promise.all([
     import("@grpc/grpc-js").catch(failLoading("@grpc/grpc-js")),
@@ -71,10 +72,10 @@ async function connect(packages: GrpcPackages, { folder, file, service, address,
   return new Service(textOf(address), securityOf(packages, tls));
 }
 
-/** How messages are read, so that they are as in the JSON form of Protocol Buffers. */
+/** The options for messages in the JSON form of Protocol Buffers. */
 export const jsonForm = { longs: String, enums: String, bytes: String, defaults: true } as const;
 
-/** How a connection is secured: encrypted, but where it is said not to be. */
+/** The credentials of a connection: encrypted by default. */
 export const securityOf = ({ grpc: { credentials } }: GrpcPackages, tls: false | undefined): ChannelCredentials =>
   tls === false ? credentials.createInsecure() : credentials.createSsl();
 
@@ -91,7 +92,7 @@ function unary(
   return answerOf(packages, (...rest) => call.call(client, argument, ...rest), settings, step);
 }
 
-/** The method of a client for one request and one answer. */
+/** A unary method of a client. */
 type Unary = (this: Client, argument: unknown, ...rest: Parameters<Start>) => Started;
 
 /** Sends one request; `answered` is called once. */
@@ -105,16 +106,16 @@ interface Started {
   cancel(): void;
 }
 
-/** What is set about the calls of a method. */
+/** Options of the calls of a method. */
 export interface GrpcOptions {
   readonly metadata?: { readonly [name: string]: Setting };
-  /** Seconds; when absent, as many as the step allows, or 300. */
+  /** The timeout in seconds; by default, that of the step, or else 300. */
   readonly timeout?: number;
-  /** What comes before the gRPC status in the name of a failure; nothing when absent. */
+  /** The prefix of the gRPC status in the name of an error; empty by default. */
   readonly failure?: string;
 }
 
-/** The answer to a request that is sent for a step; the request is cancelled when the step is cut off. */
+/** Resolves to the response to a request of a step; aborting the step cancels the request. */
 export function answerOf(packages: GrpcPackages, start: Start, options: GrpcOptions, step: Step): Promise<Json> {
   const { key, signal } = step;
   const { metadata = {}, timeout = afterStep(step), failure = "" } = options;
@@ -133,9 +134,9 @@ export function answerOf(packages: GrpcPackages, start: Start, options: GrpcOpti
   });
 }
 
-/** A deadline that a server is told: behind the step's own, so that it is the step that takes too long. */
+/** The deadline sent to the server: later than the step's timeout, so that the step is what times out. */
 const afterStep = ({ timeout }: Step): number => (timeout === undefined ? 300 : timeout + 1);
 
-/** A gRPC error as the failure of a call. */
+/** Converts a gRPC error to the failure of a call. */
 export const failureOf = ({ grpc }: GrpcPackages, { code, details }: ServiceError, prefix: string): WorkflowError =>
   new WorkflowError(`${prefix}${grpc.status[code] ?? "UNKNOWN"}`, details, { data: { code } });

@@ -4,12 +4,16 @@ import { addressOf, queryOf } from "./address.ts";
 import { type CallOptions, exchange } from "./exchange.ts";
 import { local } from "./local.ts";
 
-/** How a workflow calls a function elsewhere: with one argument, and what is known of the step. What the answer holds is what the workflow takes it for. */
+/**
+ * Calls a remote function with one argument and the properties of the step. The caller determines the type of the
+ * result.
+ */
 export type Call = <Answer>(argument: unknown, step: Step) => Promise<Answer>;
 
 /**
- * A function that is reached by HTTP, such as `http("POST https://pay.example.com/orders/{order}")`. Members of the argument go where the address names
- * them in braces. The argument (what is left of it, where the address took some) is the body, as JSON; with GET, HEAD and DELETE, which have none, the query.
+ * A function that is called by HTTP, such as `http("POST https://pay.example.com/orders/{order}")`. Members of the
+ * argument replace the names in braces in the address. The rest of the argument is the body, as JSON; with GET, HEAD
+ * and DELETE, which have no body, it is the query.
  */
 export function http(request: string, options: CallOptions = {}): Call {
   const [method = "", address = ""] = request.trim().split(/\s+/);

@@ -1,17 +1,17 @@
 import { NotBegun } from "../errors.ts";
 import type { Step } from "../flow.ts";
 
-/** How much of a function may go on, in this process and over all runs. */
+/** Limits of the calls of a function, in this process and over all runs. */
 export interface Limits {
-  /** Calls at once. */
+  /** The maximum number of concurrent calls. */
   readonly concurrency?: number;
-  /** Calls that begin in a second. */
+  /** The maximum number of calls that begin in a second. */
   readonly rate?: number;
 }
 
 /**
- * The same function, of which no more calls go on than its limits allow: the others wait for their turn, in the order in which they came. A call that its
- * step gives up meanwhile, as when it has taken too long, is not made; nor is one whose turn comes as the process stops.
+ * A function whose calls are limited: further calls wait in order of arrival. A call is not made if its step is
+ * aborted while it waits, such as by a timeout, or if the process stops before its turn.
  *
  *   limited(http("POST https://pay.example.com/charge"), { concurrency: 10, rate: 50 })
  */
@@ -23,7 +23,7 @@ const limitedCalls = new WeakMap<object, { readonly call: Limitable; readonly ga
 /** A function without its limits. */
 export const ungated = (call: object): Limitable => limitedCalls.get(call)?.call ?? (call as Limitable);
 
-/** A function with the limits of another one, and its turns. */
+/** A function with the limits and the queue of another one. */
 export function limitedLike<F extends Limitable>(other: object, call: F): F {
   const known = limitedCalls.get(other);
   return known ? gated(call, known.gate) : call;
@@ -51,7 +51,7 @@ interface Caller {
   giveUp(reason: unknown): void;
 }
 
-/** Lets so many calls go on at once, and so many begin in a second, in the order in which they came. */
+/** Limits how many calls are concurrent and how many begin in a second, in order of arrival. */
 class Gate {
   readonly #concurrency: number;
   readonly #rate: number;
@@ -65,7 +65,10 @@ class Gate {
     this.#rate = rate;
   }
 
-  /** Resolves when it is the caller's turn; rejects when the step is aborted before, with its signal's reason, or when the process stops by then. */
+  /**
+   * Resolves when the caller may begin; rejects with the signal's reason if the step is aborted before, or if the
+   * process stops.
+   */
   enter(step: Step): Promise<void> {
     return new Promise((resolve, reject) => {
       const { signal } = step;

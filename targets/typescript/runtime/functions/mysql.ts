@@ -3,7 +3,7 @@ import { type DatabaseOptions, type Done, databaseWith, type Failure } from "./d
 import type { Call } from "./http.ts";
 import { checkInstalled, failLoading } from "./settings.ts";
 
-/** A function that is a statement to MySQL, or to a database that speaks its protocol. */
+/** A function that executes a statement on MySQL, or on a database that uses its protocol. */
 export function mysql(options: DatabaseOptions): Call {
   checkInstalled("mysql2");
   return databaseWith({ ask, failureOf }, options);
@@ -26,7 +26,7 @@ async function ask(at: string, query: string, signal: AbortSignal): Promise<Done
   }
 }
 
-/** By the names that MySQL documents for its errors. */
+/** The kinds of failures by MySQL's names of errors. */
 function failureOf(code: string): Failure | undefined {
   switch (code) {
     case "ER_LOCK_DEADLOCK":

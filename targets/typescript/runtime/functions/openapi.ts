@@ -14,22 +14,25 @@ export interface Operation {
   /** Names in braces are parameters. */
   readonly path: string;
   readonly parameters?: readonly Parameter[];
-  /** What of the argument is the body: a member `body`, or all that is no parameter; absent: nothing. */
+  /**
+   * What of the argument is the body: its member `body`, or all members that are not parameters; if omitted, the
+   * request has no body.
+   */
   readonly body?: "member" | "rest";
-  /** The operation cannot be called without one. */
+  /** The operation requires a body. */
   readonly bodyRequired?: true;
 }
 
-/** A parameter of an operation besides those of its path: the member of the argument that has its name. */
+/** A parameter of an operation that is not in its path: the member of the argument with the same name. */
 export interface Parameter {
   readonly name: string;
   readonly in: "query" | "header" | "cookie";
   readonly required?: true;
-  /** How an object or a list stands in a query, where not each of a list by itself. */
+  /** The format of an object or an array in a query, unless an array repeats its name. */
   readonly style?: "joined" | "deepObject" | "members";
 }
 
-/** A function that is an operation of an OpenAPI document. */
+/** A function that calls an operation of an OpenAPI document. */
 export function openapi(operation: Operation, options: CallOptions = {}): Call {
   return local(
     async (argument, step) => (await exchange(messageOf(operation, argument as Json), step, options)) as never,

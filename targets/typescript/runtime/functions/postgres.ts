@@ -3,7 +3,7 @@ import { type DatabaseOptions, type Done, databaseWith, type Failure } from "./d
 import type { Call } from "./http.ts";
 import { checkInstalled, failLoading } from "./settings.ts";
 
-/** A function that is a statement to PostgreSQL. */
+/** A function that executes a statement on PostgreSQL. */
 export function postgres(options: DatabaseOptions): Call {
   checkInstalled("pg");
   return databaseWith({ ask, failureOf }, options);
@@ -12,7 +12,7 @@ export function postgres(options: DatabaseOptions): Call {
 async function ask(at: string, query: string, signal: AbortSignal): Promise<Done> {
   const { Client } = await import("pg").catch(failLoading("pg"));
   const client = new Client({ connectionString: at });
-  // A connection that breaks is told by the statement, which then fails.
+  // If the connection breaks, the statement fails and reports it.
   client.on("error", () => undefined);
   const cut = () => void client.end();
   signal.addEventListener("abort", cut);
@@ -29,7 +29,7 @@ async function ask(at: string, query: string, signal: AbortSignal): Promise<Done
   }
 }
 
-/** By the classes of SQLSTATE that PostgreSQL documents. */
+/** The kinds of failures by PostgreSQL's classes of SQLSTATE. */
 function failureOf(code: string): Failure | undefined {
   if (code === "40P01") return "DEADLOCK";
   if (code.startsWith("23")) return "CONSTRAINT_VIOLATION";

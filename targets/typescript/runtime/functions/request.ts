@@ -6,15 +6,16 @@ import type { Call } from "./http.ts";
 import { local } from "./local.ts";
 import { type Setting, textOf } from "./settings.ts";
 
-/** What is fixed of the requests of a function. */
+/** The fixed options of the requests of a function. */
 export interface RequestOptions extends CallOptions {
-  /** Where a `path` of the argument starts; the argument has then no `url`. */
+  /** The base of the argument's `path`; the argument then has no `url`. */
   readonly server?: Setting;
 }
 
 /**
- * A function whose argument is the request: `{ url, method, headers, query, body }`, all but the address optional, with `path` in place of `url` where the
- * server is known. `GET` where no method is said. The body is sent as it is: JSON is told as JSON where no header says another type.
+ * A function whose argument is the request: `{ url, method, headers, query, body }`, where only the address is
+ * required, with `path` instead of `url` if the server is fixed. The method is `GET` by default. The body is sent
+ * unchanged; a JSON body has the media type of JSON if no header states another one.
  */
 export function request({ server, ...options }: RequestOptions = {}): Call {
   return local(
@@ -72,7 +73,7 @@ function headersIn(given: Json): { readonly [name: string]: string } {
   );
 }
 
-/** A text of the argument; undefined where there is none. */
+/** A string of the argument; undefined without one. */
 function text(argument: Json, member: string): string | undefined {
   const value = memberOf(argument, member) ?? null;
   return value === null ? undefined : plainText(value);

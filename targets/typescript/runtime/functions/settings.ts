@@ -1,15 +1,18 @@
 import { WorkflowError } from "../errors.ts";
 
-/** A text as it is, or what a variable of the environment holds when it is needed: so that no secret stands in a program. */
+/** A string, or an environment variable that is read when it is needed, so that programs contain no secrets. */
 export type Setting = string | FromEnvironment;
 
-/** What a variable of the environment holds, with something before it such as `Bearer `. */
+/** The value of an environment variable, with an optional prefix such as `Bearer `. */
 export interface FromEnvironment {
   readonly env: string;
   readonly prefix?: string;
 }
 
-/** The text of a setting. Fails with `ConfigurationError` where the environment has no such variable; what it holds is never told. */
+/**
+ * The value of a setting. Throws `ConfigurationError`, which never contains a value, if the environment variable is
+ * not set.
+ */
 export function textOf(setting: Setting): string {
   if (typeof setting === "string") return setting;
   const { env, prefix = "" } = setting;
@@ -19,7 +22,7 @@ export function textOf(setting: Setting): string {
   return prefix + text;
 }
 
-/** Headers as they are sent. A value that no header can have is told of by its name only: it may be a secret. */
+/** The headers of a request. The error for an invalid value contains only its name: the value may be a secret. */
 export function headersOf(settings: { readonly [name: string]: Setting }): { [name: string]: string } {
   const headers: { [name: string]: string } = {};
   for (const [name, setting] of Object.entries(settings)) {

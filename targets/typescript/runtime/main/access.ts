@@ -16,7 +16,7 @@ import type { Program } from "./program.ts";
 import { remoteRuns } from "./remote.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What commands ask about runs: of a store, or of a server that has it open. */
+/** The runs of a store, or of a server that has it open. */
 export interface Runs {
   start(
     workflow: string,
@@ -32,7 +32,7 @@ export interface Runs {
   steps(id: string, filter: StepFilter): Promise<StepPage | undefined>;
   retry(id: string, options: { readonly from?: string | undefined }): Promise<boolean>;
   versions(): Promise<readonly VersionUse[]>;
-  /** Forgets runs that ended longer ago than a duration in milliseconds; how many. */
+  /** Deletes runs that ended longer ago than a duration in milliseconds; resolves to their number. */
   prune(age: number): Promise<number>;
   /** Deletes a run that has ended. */
   forget(id: string): Promise<ForgetResult>;
@@ -44,7 +44,7 @@ export interface Runs {
 /** How commands open a store that they only read: if another process holds it, they read a copy. */
 export const reading: Use = { isPaused: true, isReading: true, mayBeNew: false };
 
-/** Does something with runs: by way of the server at `--url`, or with the store opened for that long. */
+/** Provides runs to a function: those of the server at `--url`, or those of the store, which is open that long. */
 export async function withRuns<T>(
   program: Program,
   options: Common,

@@ -14,7 +14,7 @@ export interface Common {
   readonly token?: string;
 }
 
-/** The options that a command has, as `parseArgs` takes them. */
+/** The options of a command, for `parseArgs`. */
 export type OptionTable = NonNullable<ParseArgsConfig["options"]>;
 
 export const commonOptions = {
@@ -24,14 +24,14 @@ export const commonOptions = {
   "log-level": { type: "string" },
 } as const satisfies OptionTable;
 
-/** The options of commands that can ask a server instead of a store. */
+/** The options of commands that can use a server instead of a store. */
 export const remoteOptions = {
   ...commonOptions,
   url: { type: "string" },
   token: { type: "string" },
 } as const satisfies OptionTable;
 
-/** What stands on a command line, by the options of the command. */
+/** Parses a command line by the options of the command. */
 export function read<T extends OptionTable>(
   args: readonly string[],
   options: T,
@@ -53,11 +53,11 @@ function parsedBy<T extends OptionTable>(args: readonly string[], options: T) {
   }
 }
 
-/** The file of the store: `runs.db` in the current folder where nothing else is said. */
+/** The file of the store; by default, `runs.db` in the current folder. */
 export const storeOf = ({ store }: Common, { environment }: Terminal): string =>
   store ?? environment["WAYBILL_STORE"] ?? "runs.db";
 
-/** How much the log tells. */
+/** The level of the log. */
 export function levelOf(options: Common, { environment }: Terminal): LogEntry["level"] {
   const given = options["log-level"] ?? environment["WAYBILL_LOG"] ?? "info";
   const level = levels.find((known) => known === given);
@@ -65,7 +65,7 @@ export function levelOf(options: Common, { environment }: Terminal): LogEntry["l
   return level;
 }
 
-/** The JSON value of `--input`: the text itself, `@` and the name of a file, or `-` for standard input; default: `{}`. */
+/** The JSON value of `--input`: JSON itself, `@` and the name of a file, or `-` for standard input; default: `{}`. */
 export async function inputOf(given: string | undefined, terminal: Terminal): Promise<Json> {
   if (given === undefined) return {};
   const text =
@@ -90,7 +90,7 @@ async function fileOf(path: string, terminal: Terminal): Promise<string> {
   }
 }
 
-/** A whole number that an option gives. */
+/** The whole number in an option. */
 export function wholeNumber(option: string, given: string | undefined, most: number): number | undefined {
   if (given === undefined) return undefined;
   const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
@@ -98,7 +98,7 @@ export function wholeNumber(option: string, given: string | undefined, most: num
   throw new UsageError(`--${option} is a whole number from 0 to ${most}.`);
 }
 
-/** An instant of an option, in milliseconds since 1970. */
+/** The instant in an option, in milliseconds since 1970. */
 export function instantOf(option: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const isInstant = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[-+]\d\d:\d\d)$/.test(given);

@@ -3,22 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandFailure } from "./terminal.ts";
 
-/** A copy of a store: it is as the store was at one moment. */
+/** A consistent copy of a store. */
 export interface Copy {
   readonly store: string;
   remove(): void;
 }
 
 /**
- * Copies a store that another process holds and writes. What that process has changed since its log began is in the log, also where it has put that into
- * the store itself meanwhile: so the two belong together where the log has not begun anew between.
+ * Copies a store that another process holds and changes. The log contains all changes since it began, including those
+ * that are already in the store file: so the two files are consistent if the log has not begun anew meanwhile.
  */
 export function copyOf(store: string): Copy {
   const folder = mkdtempSync(join(tmpdir(), "waybill-store-"));
   const copy = { store: join(folder, "runs.db"), remove: () => rmSync(folder, { recursive: true, force: true }) };
   try {
     for (let times = 0; times < mostTimes; times++) if (copied(store, copy.store)) return copy;
-    throw new CommandFailure(`The store ${store} changes too fast to be read; --url asks the server that has it.`);
+    throw new CommandFailure(`The store ${store} changes too fast to be copied. Use --url for the server that has it.`);
   } catch (reason) {
     copy.remove();
     throw reason;
@@ -36,7 +36,7 @@ function copied(from: string, to: string): boolean {
   return beginningOf(log) === before;
 }
 
-/** What a log begins with: that is another one each time it begins anew. */
+/** The header of a log, which changes each time it begins anew. */
 function beginningOf(path: string): string {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return "";
   const file = openSync(path, "r");

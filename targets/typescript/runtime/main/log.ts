@@ -1,10 +1,10 @@
 import type { LogEntry } from "../engine.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** How much the log tells, from least to most. */
+/** The levels of the log, the most severe first. */
 export const levels = ["error", "warn", "info", "debug"] as const;
 
-/** Writes what is worth knowing: one JSON object a line, or a line for people on a terminal. */
+/** Logs entries up to a level: one JSON object per line, or readable lines on a terminal. */
 export function logOf(
   terminal: Terminal,
   most: LogEntry["level"],
@@ -29,5 +29,5 @@ function readable({ level, message, ...details }: LogEntry, time: Date): string 
   return `${time.toTimeString().slice(0, 8)} ${level.padEnd(5)} ${[printable(message), ...more].join("  ")}`;
 }
 
-/** A text without characters that would steer the terminal. */
+/** Replaces control characters, which could control the terminal. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, "�");

@@ -35,12 +35,12 @@ export async function main(
     if (!(thrown instanceof UsageError) && !(thrown instanceof CommandFailure) && !isOfStore(thrown)) throw thrown;
     terminal.err(`${thrown.message}\n`);
     if (thrown instanceof UsageError)
-      terminal.err(`${command ? `${command.name} --help` : "--help"} tells what there is.\n`);
+      terminal.err(`${command ? `${command.name} --help` : "--help"} prints the usage.\n`);
     return thrown instanceof UsageError ? 2 : 1;
   }
 }
 
-/** Whether a store cannot be used, also where that came while the command was under way. */
+/** Whether a store cannot be used, including failures during the command. */
 const isOfStore = (thrown: unknown): thrown is Error => thrown instanceof Error && thrown.name === "StoreError";
 
 const isAskingForHelp = (args: readonly string[]): boolean => args.includes("--help") || args.includes("-h");
@@ -54,21 +54,22 @@ Usage: node main.ts COMMAND [options]
 
 ${lines.join("\n")}
 
-COMMAND --help tells of its options. The store is the file, or the address of the database, after --store or in WAYBILL_STORE; runs.db when absent.
+COMMAND --help prints the options of a command. The store is the file, or the address of the database, in --store or
+WAYBILL_STORE; runs.db by default.
 `;
 }
 
 function helpOf({ name, operands, summary, help, options }: Command): string {
   const remote =
     "url" in options
-      ? `  --url URL       ask the server there, which has the store open; with --token TEXT or WAYBILL_TOKEN\n`
+      ? `  --url URL       use the server at this address, which has the store open; with --token TEXT or WAYBILL_TOKEN\n`
       : "";
   return `Usage: node main.ts ${`${name} ${operands}`.trim()} [options]
 
 ${summary[0]!.toUpperCase()}${summary.slice(1)}.
 
-${help === "" ? "" : `${help}\n`}${remote}  --store STORE   the file, or the address of the database; also WAYBILL_STORE; runs.db when absent
+${help === "" ? "" : `${help}\n`}${remote}  --store STORE   the file, or the address of the database; also WAYBILL_STORE; runs.db by default
   --codec FILE    a module with encode and decode for the stored data of runs; also WAYBILL_CODEC
-  --log-level L   error, warn, info or debug; also WAYBILL_LOG; info when absent
+  --log-level L   error, warn, info or debug; also WAYBILL_LOG; info by default
 `;
 }

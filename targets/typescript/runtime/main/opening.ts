@@ -20,17 +20,20 @@ export interface Opened {
   readonly log: (entry: LogEntry) => void;
 }
 
-/** What a command does with a store. */
+/** How a command uses a store. */
 export interface Use {
-  /** Runs are looked at and changed, and none goes on: for commands that only ask. */
+  /** Runs can be read and changed, but do not continue: for commands that execute nothing. */
   readonly isPaused: boolean;
-  /** Nothing is changed: where another process holds the store, a copy does. */
+  /** Nothing is changed: if another process holds the store, the command reads a copy. */
   readonly isReading?: boolean;
-  /** Where there is no store, an empty one is made; else that is a failure. */
+  /** Creates a store that does not exist; otherwise, that is a failure. */
   readonly mayBeNew: boolean;
   /** Observes runs in addition to OpenTelemetry. */
   readonly telemetry?: Telemetry;
-  /** Of a server: for how many seconds events are kept that no run can wait for, a day when `undefined`. Other commands forget none. */
+  /**
+   * For a server: how many seconds unused events are kept; seven days when `undefined`. Other commands delete no
+   * events.
+   */
   readonly keeping?: { readonly seconds: number | undefined };
 }
 
@@ -81,13 +84,16 @@ export async function open(
 /** Whether a store is the address of a server, and not a file. */
 export const isAddress = (store: string): boolean => /^(?:postgres(?:ql)?|https?):\/\//.test(store);
 
-/** Whether two are the same version of the same workflow: what an earlier version imports may be what the program has itself. */
+/**
+ * Whether two workflows have the same id and version: an earlier version may import one that the program also
+ * contains.
+ */
 const isSame = (a: AnyWorkflow, b: AnyWorkflow): boolean => a.id === b.id && a.version === b.version;
 
 /**
- * Logs what functions have left behind. A rejected promise that nothing handles is no reason to end the process, on which
- * other runs depend. An exception that nothing catches is: the process may be in any state. The next process repeats
- * the calls that were in progress; a run that ends processes again and again is blocked.
+ * Logs failures outside of calls. An unhandled rejection does not end the process, because other runs depend on it. An
+ * uncaught exception does: the process may be in any state. The next process repeats the calls that were in progress;
+ * a run that ends processes repeatedly is blocked.
  */
 function observeFailures(terminal: Terminal, log: (entry: LogEntry) => void): void {
   const textOf = (reason: unknown) => (reason instanceof Error ? (reason.stack ?? reason.message) : String(reason));
@@ -104,10 +110,10 @@ function observeFailures(terminal: Terminal, log: (entry: LogEntry) => void): vo
   });
 }
 
-/** The exit status of a process with an exception that nothing has caught: EX_SOFTWARE of sysexits.h. */
+/** The exit status of a process after an uncaught exception: EX_SOFTWARE of sysexits.h. */
 const exceptionStatus = 70;
 
-/** Opens a store, or a copy of it where another process holds it. */
+/** Opens a store, or a copy of it if another process holds it. */
 async function openToRead(program: Program, options: Parameters<Program["open"]>[0]): Promise<Engine> {
   try {
     return await program.open(options);
@@ -131,12 +137,12 @@ async function openStore(program: Program, options: Parameters<Program["open"]>[
   } catch (thrown) {
     if (!(thrown instanceof Error)) throw thrown;
     throw new CommandFailure(
-      isLocked(thrown) ? `${thrown.message} --url asks the server that has it.` : thrown.message,
+      isLocked(thrown) ? `${thrown.message} Use --url for the server that has it.` : thrown.message,
     );
   }
 }
 
-/** Sends an event to its sink; where there is none, to the workflows of the program itself. */
+/** Sends an event to its sink, or without one to the workflows of the program. */
 async function emit(
   event: CloudEvent,
   sink: Sink | undefined,
@@ -151,10 +157,10 @@ async function emit(
   }
 }
 
-/** Logs how runs continue whose version of the workflow is missing, if there are any. */
+/** Logs how stranded runs, whose version of the workflow is missing, can continue. */
 export async function reportStranded({ engine, log }: Opened): Promise<void> {
   if ((await engine.list({ status: "stranded", limit: 1 })).runs.length === 0) return;
   const remedy =
-    "Runs that are stranded go on when the module of their version is in the folder previous; list --status stranded shows them.";
+    "Stranded runs continue when the module of their version is in the folder previous; list --status stranded lists them.";
   log({ level: "warn", message: remedy });
 }

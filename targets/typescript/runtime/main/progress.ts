@@ -3,7 +3,7 @@ import type { Runs } from "./access.ts";
 import { printable } from "./log.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Shows people how far a run is, in a line that changes each second; returns how to stop. Nothing where no person reads. */
+/** Shows the progress of a run in a line on a terminal that changes each second; returns a function that stops it. */
 export function watch(runs: Runs, id: string, terminal: Terminal): () => void {
   if (!terminal.isInteractive) return () => undefined;
   const since = Date.now();

@@ -12,7 +12,7 @@ const pruneOptions = { ...remoteOptions, "older-than": { type: "string" } } as c
 export const prune: Command = {
   name: "prune",
   operands: "[RUN]",
-  summary: "delete a run that has ended, or all that ended long ago",
+  summary: "delete a run that has ended, or all runs that ended long ago",
   help: `  --older-than D  delete the runs that ended longer ago than an ISO 8601 duration in weeks, days and less, such as P30D
 Prints the number of deleted runs. Their content is overwritten in the store. A run is kept while events that it has
 emitted are not sent.`,
@@ -22,7 +22,7 @@ emitted are not sent.`,
     const [id] = positionals;
     const age = durationOf(values["older-than"] ?? "");
     if (id !== undefined && values["older-than"] !== undefined)
-      throw new UsageError("Either RUN or --older-than is given.");
+      throw new UsageError("RUN and --older-than exclude each other.");
     if (id === undefined && age === undefined)
       throw new UsageError("--older-than needs an ISO 8601 duration in weeks, days and less, such as P30D.");
     const remove = (runs: Runs) => (id === undefined ? runs.prune(age!) : forget(runs, id));

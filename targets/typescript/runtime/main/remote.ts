@@ -3,9 +3,9 @@ import type { Json } from "../json.ts";
 import type { Runs } from "./access.ts";
 import { CommandFailure, UsageError } from "./terminal.ts";
 
-/** The runs of a server. */
+/** Accesses the runs of a server. */
 export function remoteRuns(url: string, token: string | undefined): Runs {
-  if (!URL.canParse(url)) throw new UsageError(`--url ${url} is no address.`);
+  if (!URL.canParse(url)) throw new UsageError(`--url ${url} is not a valid address.`);
   const ask = asking(url.replace(/\/$/, ""), token);
   const show = async (id: string) =>
     (await ask("GET", `/runs/${encodeURIComponent(id)}`, { nothingFor: 404 })) as RunDetail | undefined;
@@ -66,12 +66,12 @@ function queryOf(members: { readonly [name: string]: string | number | undefined
 const instantOf = (time: number | undefined): string | undefined =>
   time === undefined ? undefined : new Date(time).toISOString();
 
-/** Asks until the run has ended: each time for as long as a server waits. */
+/** Requests the result of a run until it has ended: each request waits as long as the server allows. */
 async function ended(ask: Ask, show: Runs["show"], id: string, signal: AbortSignal): Promise<RunSummary> {
   for (;;) {
     await ask("GET", `/runs/${encodeURIComponent(id)}/result?wait=30`, { signal, always: true });
     const run = await show(id);
-    if (!run) throw new CommandFailure(`There is no run ${id} any more.`);
+    if (!run) throw new CommandFailure(`The run ${id} has been deleted.`);
     if (run.status !== "running" && run.status !== "waiting") return run;
   }
 }
@@ -83,9 +83,9 @@ interface Asking {
   /** The type of the body; default: `application/json`. */
   readonly type?: string;
   readonly signal?: AbortSignal;
-  /** The status for which there is nothing. */
+  /** The status that means that there is no result. */
   readonly nothingFor?: number;
-  /** Whatever the status is, it is no failure. */
+  /** Accepts every status. */
   readonly always?: boolean;
 }
 
@@ -99,12 +99,12 @@ function asking(url: string, token: string | undefined): Ask {
       signal: signal ?? null,
     }).catch((reason: unknown) => {
       if (signal?.aborted) throw reason;
-      throw new CommandFailure(`There is no answer from ${url}.`);
+      throw new CommandFailure(`${url} does not respond.`);
     });
     const text = await response.text();
     if (response.status === nothingFor) return undefined;
     if (response.ok || always) return parsed(text, url);
-    throw new CommandFailure(`${url} answers with status ${response.status}: ${detailIn(text)}`);
+    throw new CommandFailure(`${url} responded with status ${response.status}: ${detailIn(text)}`);
   };
 }
 
@@ -112,7 +112,7 @@ function parsed(text: string, url: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new CommandFailure(`${url} does not answer as a server of runs does.`);
+    throw new CommandFailure(`${url} is not the server of a program: its response is not JSON.`);
   }
 }
 
@@ -121,6 +121,6 @@ function detailIn(text: string): string {
     const { detail } = JSON.parse(text) as { readonly detail?: unknown };
     return String(detail);
   } catch {
-    return "it says nothing further.";
+    return "the response has no detail.";
   }
 }

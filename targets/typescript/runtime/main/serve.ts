@@ -28,23 +28,24 @@ const options = {
   workers: { type: "string" },
 } as const;
 
-/** Lets all runs go on, and takes events and requests by HTTP until it is asked to stop. */
+/** Resumes all runs, and accepts events and requests by HTTP until the process is to stop. */
 export const serve: Command = {
   name: "serve",
   operands: "",
-  summary: "let all runs go on, and take events and requests by HTTP",
-  help: `  --port N        8080 when absent; 0: any that is free
-  --host ADDRESS  127.0.0.1 when absent: only programs of this machine can ask
-  --token TEXT    a bearer token that permits everything; better set WAYBILL_TOKEN. WAYBILL_TOKENS, or the file WAYBILL_TOKENS_FILE, lists
-                  tokens with limited permissions, as JSON: [{ "token": "…", "may": ["events", "start", "read", "manage"] }]. Without any
-                  of these, a token is generated and printed
+  summary: "resume all runs, and accept events and requests by HTTP",
+  help: `  --port N        the port, 8080 by default; 0 chooses a free one
+  --host ADDRESS  the address to listen on; 127.0.0.1 by default, which only this machine can reach
+  --token TEXT    a bearer token that permits everything; prefer WAYBILL_TOKEN. WAYBILL_TOKENS, or the file
+                  WAYBILL_TOKENS_FILE, lists tokens with limited permissions, as JSON:
+                  [{ "token": "…", "may": ["events", "start", "read", "manage"] }].
+                  Without any of these, a token is generated and printed
   --no-token      accept requests without a token; needs --insecure if other machines can reach the server
   --insecure      allow --no-token on any --host
-  --sink URL      where emitted events go, as CloudEvents; also K_SINK; when absent, to the workflows of the program
-  --grace SECONDS how long a stop may take for what is being done; 30 when absent
-  --keep D        forget runs that ended longer ago than this, such as P30D, once an hour; when absent, none is forgotten
-  --keep-events D how long unused events are kept at least, for failed runs that are retried; P7D when absent
-  --max-bytes N   how long the body of a request may be; 10485760 when absent
+  --sink URL      the receiver of emitted events, as CloudEvents; also K_SINK; by default, the workflows of the program
+  --grace SECONDS the time that calls in progress have to end when the server stops; 30 by default
+  --keep D        delete runs that ended longer ago than this, such as P30D, every hour; by default, runs are kept
+  --keep-events D the minimum time that unused events are kept, for failed runs that are retried; P7D by default
+  --max-bytes N   the maximum size of the body of a request; 10485760 by default
   --workers N     call the functions of modules in N worker threads, so that one that computes for long does not stop the
                   server; by default, they are called in its own thread`,
   options,
@@ -97,7 +98,7 @@ export const serve: Command = {
 /** The maximum number of worker threads. */
 const maxWorkers = 64;
 
-/** A duration of an option, in milliseconds. */
+/** The duration in an option, in milliseconds. */
 function ageOf(option: string, given: string | undefined): number | undefined {
   const age = given === undefined ? undefined : durationOf(given);
   if (given !== undefined && age === undefined)
@@ -105,7 +106,7 @@ function ageOf(option: string, given: string | undefined): number | undefined {
   return age;
 }
 
-/** Forgets old runs, now and from time to time. */
+/** Deletes old runs, now and every hour. */
 function keepFor({ engine, log }: Opened, age: number): NodeJS.Timeout {
   const forget = () =>
     engine.prune(Date.now() - age).then(
@@ -118,7 +119,9 @@ function keepFor({ engine, log }: Opened, age: number): NodeJS.Timeout {
 
 const hour = 3_600_000;
 
-/** The token that permits everything; undefined without one. It is generated and printed if there are no credentials. */
+/**
+ * The token that permits everything; undefined without one. It is generated and printed if no credentials are given.
+ */
 function tokenFor(
   values: { readonly token?: string; readonly "no-token"?: boolean; readonly insecure?: boolean },
   host: string,
@@ -129,7 +132,7 @@ function tokenFor(
     if (hasCredentials) throw new UsageError("--no-token excludes WAYBILL_TOKENS and WAYBILL_TOKENS_FILE.");
     if (values.token !== undefined) throw new UsageError("--token and --no-token exclude each other.");
     if (localNames.includes(host) || values.insecure) return undefined;
-    throw new UsageError(`--no-token on ${host} would let anybody in who reaches it; --insecure allows that.`);
+    throw new UsageError(`--no-token on ${host} would admit anyone who can reach the server; --insecure allows that.`);
   }
   const given = values.token ?? terminal.environment["WAYBILL_TOKEN"];
   if (given === "") throw new UsageError("The token is empty.");
@@ -148,7 +151,7 @@ async function listen({ engine }: Opened, settings: Parameters<typeof serveEngin
   }
 }
 
-/** Resolves when the program is asked to stop; asked twice it ends at once. */
+/** Resolves at the first signal to stop; the second one ends the process immediately. */
 function untilStopped(terminal: Terminal): Promise<void> {
   return new Promise((resolve) => {
     let isStopping = false;
@@ -160,7 +163,10 @@ function untilStopped(terminal: Terminal): Promise<void> {
   });
 }
 
-/** Stops taking requests, lets what is being done be recorded, and closes the store. What takes longer than it may is done again at the next start. */
+/**
+ * Stops accepting requests, records the results of calls in progress, and closes the store. Calls that exceed the
+ * grace period are repeated at the next start.
+ */
 async function stop(serving: Serving, { engine, log }: Opened, grace: number, terminal: Terminal): Promise<number> {
   log({ level: "info", message: "Stopping." });
   let timer: NodeJS.Timeout | undefined;
@@ -171,7 +177,7 @@ async function stop(serving: Serving, { engine, log }: Opened, grace: number, te
   if ((await Promise.race([closing, late])) === "late") {
     log({
       level: "warn",
-      message: "What is being done takes too long: it is done again at the next start.",
+      message: "Calls have exceeded the grace period: they are repeated at the next start.",
       seconds: grace,
     });
     terminal.exit(1);

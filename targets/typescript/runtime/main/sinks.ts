@@ -7,17 +7,18 @@ import { type Setting, textOf } from "../functions/settings.ts";
 import { isObject } from "../json.ts";
 import { childTrace } from "../trace.ts";
 
-/** Where events are sent by HTTP, as CloudEvents in structured mode. */
+/** A receiver of events by HTTP, as CloudEvents in structured mode. */
 export interface Sink {
   readonly url: Setting;
   readonly headers?: { readonly [name: string]: Setting };
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout?: number;
 }
 
 /**
- * Sends an event. Rejects with `EventRefused` where the sink says that it does not want this one, with `SinkAway` where it takes none now (it cannot be
- * reached, or answers with 429 or 503, for as long as its `Retry-After` says), with another error where it may take this one later.
+ * Sends an event. Rejects with `EventRefused` if the sink refuses this event, with `SinkAway` if the sink accepts no
+ * events now (it cannot be reached, or responds with 429 or 503; `Retry-After` is respected), and with another error
+ * if it may accept this event later.
  */
 export async function sendTo(
   { url, headers = {}, timeout = 30 }: Sink,
@@ -44,22 +45,22 @@ export async function sendTo(
 function asAnswer(thrown: unknown, seconds: number): unknown {
   const status = statusIn(thrown);
   if (status === undefined) return isOutOfReach(thrown) ? new SinkAway(thrown.message) : thrown;
-  const said = `The sink answers with status ${status}.`;
+  const said = `The sink responded with status ${status}.`;
   if (ofEvents.has(status)) return new EventRefused(said);
   return ofSinks.has(status) ? new SinkAway(said, seconds) : new Error(said);
 }
 
-/** The statuses by which a sink speaks of the event, and not of itself or of how it is asked: conflict, gone, too large, and the like. */
+/** The statuses that concern the event, not the sink or the request: conflict, gone, too large and similar ones. */
 const ofEvents: ReadonlySet<number> = new Set([400, 406, 409, 410, 411, 413, 415, 422]);
 
-/** Those by which it says that it takes nothing now. */
+/** The statuses of a sink that accepts no events now. */
 const ofSinks: ReadonlySet<number> = new Set([429, 503]);
 
-/** Whether there is no connection: one that breaks may have done so over the event. */
+/** Whether the connection failed; a connection that breaks later may have done so because of the event. */
 const isOutOfReach = (thrown: unknown): thrown is WorkflowError =>
   thrown instanceof WorkflowError && thrown.name === "NetworkError" && !/hang up|ECONNRESET|EPIPE/.test(thrown.message);
 
-/** The seconds of a `Retry-After`, which is a number of them or a date; 0 where it is neither. */
+/** The seconds of a `Retry-After`, which is a number of seconds or a date; 0 if it is neither. */
 function secondsOf(after: string | undefined): number {
   if (after === undefined) return 0;
   const seconds = /^\d+$/.test(after.trim()) ? Number(after) : (Date.parse(after) - Date.now()) / 1000;

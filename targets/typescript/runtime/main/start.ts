@@ -25,12 +25,13 @@ export const start: Command = {
   name: "start",
   operands: "[WORKFLOW]",
   summary: "start a run",
-  help: `  --input JSON    the input, as JSON; @FILE reads it from a file, - from standard input; {} when absent
-  --event JSON    an event that is delivered after the start, so that the run can receive it; with --id, a run that there is receives it
-  --id ID         the id of the run; with that of a run that there is already, nothing is started, and another --input is refused
-  --wait          wait until the run has ended, and print its output; other runs of the store go on meanwhile too
+  help: `  --input JSON    the input, as JSON; @FILE reads it from a file, - from standard input; {} by default
+  --event JSON    an event to deliver after the start, so that the run can receive it; with --id, an existing run can
+                  receive it
+  --id ID         the id of the run; if a run with this id exists, none is started, and a different --input is an error
+  --wait          wait until the run has ended, and print its output; other runs of the store continue meanwhile
   --json          print the run as a JSON object: its id, status, and with --wait its output or error
-WORKFLOW can be left out where the program has one only. Without --wait the run goes on when the program serves.`,
+WORKFLOW is optional if the program has only one. Without --wait, the run continues when the program serves.`,
   options,
   async run({ program, args, terminal }) {
     const { values, positionals } = read(args, options, [0, 1]);
@@ -72,7 +73,7 @@ function requireValid({ workflows }: Program, id: string, input: Json): void {
   if (invalid) throw new CommandFailure(printable(invalid.message));
 }
 
-/** A run that there was already began with the same workflow, and with the same input where one is given. */
+/** Checks that an existing run has the same workflow and, if one is given, the same input. */
 function requireSame(run: RunDetail | undefined, workflow: string, input: Json | undefined): void {
   if (run === undefined) return;
   const isSame = run.workflow === workflow && (input === undefined || equalJson(run.input, input));
@@ -89,7 +90,10 @@ function workflowNamed({ workflows }: Program, given: string | undefined, isRemo
   );
 }
 
-/** Waits for a run to end and tells how it did; when the program is asked to stop before, the run goes on another time. */
+/**
+ * Waits for the end of a run and prints its result. If the process is to stop before, the run continues at the next
+ * start.
+ */
 async function waitFor(runs: Runs, { id }: RunSummary, terminal: Terminal, show: typeof showResult): Promise<number> {
   const stopping = new AbortController();
   const forget = terminal.onStop(() => stopping.abort());
@@ -98,7 +102,7 @@ async function waitFor(runs: Runs, { id }: RunSummary, terminal: Terminal, show:
     return show(await runs.ended(id, stopping.signal), terminal);
   } catch (thrown) {
     if (!stopping.signal.aborted) throw thrown;
-    terminal.err(`Run ${id} has not ended; it goes on when the program is started again.\n`);
+    terminal.err(`Run ${id} has not ended; it continues when the program is started again.\n`);
     return 130;
   } finally {
     done();

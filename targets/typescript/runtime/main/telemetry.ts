@@ -5,8 +5,8 @@ import { causeOf, describeFailure } from "./failure-log.ts";
 type Api = typeof import("@opentelemetry/api");
 
 /**
- * Traces and metrics of runs through OpenTelemetry's API, where that is installed with the program; undefined where not. Who exports them is set up before the
- * program is: `node --import ./instrumentation.ts main.ts serve`.
+ * Traces and metrics of runs by OpenTelemetry's API; undefined if it is not installed. The exporter is set up before
+ * the program: `node --import ./instrumentation.ts main.ts serve`.
  */
 export async function installedTelemetry(): Promise<Telemetry | undefined> {
   try {
@@ -43,7 +43,9 @@ export function combineTelemetry(observers: readonly Telemetry[]): Telemetry | u
 type Span = import("@opentelemetry/api").Span;
 type SpanContext = import("@opentelemetry/api").SpanContext;
 
-/** What a run has done while it goes on in this process is a span, and each call of a function is one in that. */
+/**
+ * Creates a span for each period that a run is active in this process, and in it a span for each call of a function.
+ */
 export function telemetryBy(api: Api): Telemetry {
   const tracer = api.trace.getTracer(scope);
   const measures = measuresBy(api);
@@ -87,7 +89,7 @@ export function telemetryBy(api: Api): Telemetry {
   };
 }
 
-/** The first span of a run is a child of what has started it; later ones have links to that. */
+/** The cause of a run is the parent of its first span; later spans link to it. */
 function spanContextOf(trace: string | undefined): SpanContext | undefined {
   if (trace === undefined) return undefined;
   const [, traceId, spanId, flags] = trace.split("-");
@@ -97,7 +99,7 @@ function spanContextOf(trace: string | undefined): SpanContext | undefined {
 const traceIn = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
 
-/** How calls of functions are told: each is a span in that of its run. */
+/** Creates a span for each call of a function, in the span of its run. */
 function callsBy(
   api: Api,
   { callDuration }: ReturnType<typeof measuresBy>,
@@ -122,7 +124,7 @@ function callsBy(
   };
 }
 
-/** Ends a span, by an error where there is one. */
+/** Ends a span, with an error if there is one. */
 function finish({ SpanStatusCode }: Api, span: Span, error: unknown): void {
   if (error !== undefined) {
     const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
@@ -133,10 +135,10 @@ function finish({ SpanStatusCode }: Api, span: Span, error: unknown): void {
   span.end();
 }
 
-/** Who tells it. */
+/** The instrumentation scope. */
 const scope = "waybill";
 
-/** The attributes of spans and measures that OpenTelemetry has no convention for. */
+/** The attributes of spans and metrics without a convention of OpenTelemetry. */
 const attributes = {
   run: "waybill.run.id",
   workflow: "waybill.workflow.id",
@@ -164,7 +166,7 @@ function measuresBy({ metrics }: Api) {
   };
 }
 
-/** Does something that is over at once or later, and tells when it is. */
+/** Calls a function, and reports when its result has settled. */
 function observed<T>(work: () => Promise<T> | T, done: (error?: unknown) => void): Promise<T> | T {
   const failed = (thrown: unknown): never => {
     done(thrown ?? new Error(String(thrown)));

@@ -1,30 +1,30 @@
-/** What a command can touch of the machine besides its store. */
+/** What a command may access of the machine in addition to its store. */
 export interface Terminal {
   /** Writes results. */
   out(text: string): void;
-  /** Writes the log and what goes wrong. */
+  /** Writes the log and errors. */
   err(text: string): void;
-  /** Whether a person reads `err`. */
+  /** Whether `err` is a terminal. */
   readonly isInteractive: boolean;
   readonly environment: { readonly [name: string]: string | undefined };
   readStandardInput(): Promise<string>;
   readFile(path: string): Promise<string>;
-  /** Hears of the signals that ask the program to stop; returns how to stop listening. */
+  /** Listens for the signals to stop; returns a function that removes the listener. */
   onStop(listener: (signal: string) => void): () => void;
   /** Calls the listener when the file changes and on SIGHUP; returns a function that removes the listener. */
   onReload(path: string, listener: () => void): () => void;
-  /** Hears of rejections that nobody handles, which do not end the process any more then. */
+  /** Receives unhandled rejections, which then do not end the process. */
   onRejection(listener: (reason: unknown) => void): void;
-  /** Receives exceptions that nothing catches. The process has to end then. */
+  /** Receives uncaught exceptions. The listener has to end the process. */
   onException(listener: (reason: unknown) => void): void;
-  /** Ends the process at once. */
+  /** Ends the process immediately. */
   exit(code: number): void;
 }
 
-/** The command line cannot be understood: exit status 2. */
+/** The command line is invalid: exit status 2. */
 export class UsageError extends Error {}
 
-/** What was asked for cannot be done: exit status 1. */
+/** The command has failed: exit status 1. */
 export class CommandFailure extends Error {}
 
 /** The terminal of this process. */

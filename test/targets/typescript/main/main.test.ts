@@ -78,7 +78,7 @@ describe("the command line", () => {
     [["serve", "--keep-events", "long"], 2, "err", "--keep-events needs an ISO 8601 duration"],
     [["prune", "--older-than", "30 days"], 2, "err", "--older-than needs an ISO 8601 duration"],
     [["serve", "--port", "x"], 2, "err", "--port is a whole number from 0 to 65535."],
-    [["serve", "--no-token", "--host", "0.0.0.0"], 2, "err", "--no-token on 0.0.0.0 would let anybody in"],
+    [["serve", "--no-token", "--host", "0.0.0.0"], 2, "err", "--no-token on 0.0.0.0 would admit anyone"],
     [["serve", "--no-token", "--token", "t"], 2, "err", "--token and --no-token exclude each other."],
   ])("%j", async (line, status, stream, words) => {
     const result = await run(storeFolder(), line);
@@ -207,7 +207,7 @@ describe("an awaited run", () => {
       status: 130,
       out: "",
       err: expect.stringMatching(
-        /The run begins\..*\nRun o has not ended; it goes on when the program is started again\.\n$/,
+        /The run begins\..*\nRun o has not ended; it continues when the program is started again\.\n$/,
       ),
     });
     expect((await run(folder, ["list"])).out).toMatch(/^o +order\/new +waiting /m);

@@ -47,7 +47,7 @@ describe("a server", () => {
     const stopped = server.stop("SIGTERM");
     expect((await waiting).status).toBe(202);
     expect(await stopped).toBe(1);
-    expect(server.log()).toContain("takes too long");
+    expect(server.log()).toContain("exceeded the grace period");
   }, 20_000);
 
   test("prunes ended runs after the retention period", async () => {
@@ -120,7 +120,7 @@ describe("a server", () => {
     const { url, token, ask } = await serve(folder);
     const refused = await run(folder, ["cancel", "x"]);
     expect(refused.status).toBe(1);
-    expect(refused.err).toBe("The store runs.db is in use by another process. --url asks the server that has it.\n");
+    expect(refused.err).toBe("The store runs.db is in use by another process. Use --url for the server that has it.\n");
     const remote = ["--url", url];
     const environment = { WAYBILL_TOKEN: token };
     expect(
@@ -142,7 +142,7 @@ describe("a server", () => {
       err: "There is no run x.\n",
     });
     expect((await run(folder, ["list", ...remote])).err).toContain("status 401: The request needs a bearer token.");
-    expect((await run(folder, ["list", "--url", "http://127.0.0.1:1"])).err).toContain("There is no answer from");
+    expect((await run(folder, ["list", "--url", "http://127.0.0.1:1"])).err).toContain("does not respond");
   }, 40_000);
 
   test("commands delete one run, of a server or a store, and compact a store", async () => {
@@ -191,7 +191,7 @@ describe("a server", () => {
       .poll(async () => (await server.ask("GET", "/runs/o1")).body)
       .toMatchObject({
         unsent: [
-          { event: "o1/done", type: "order.done", status: "waiting", reason: "The sink answers with status 503." },
+          { event: "o1/done", type: "order.done", status: "waiting", reason: "The sink responded with status 503." },
         ],
       });
     await expect
@@ -303,7 +303,7 @@ describe("a new version of the program", () => {
       "--store",
       join(folder, "runs.db"),
     ]);
-    expect(server.log()).toContain("list --status stranded shows them");
+    expect(server.log()).toContain("list --status stranded lists them");
     expect((await server.ask("GET", "/runs/old")).body).toMatchObject({ status: "stranded", version: "1" });
     expect((await server.ask("GET", "/runs/old/result")).status).toBe(409);
   }, 20_000);

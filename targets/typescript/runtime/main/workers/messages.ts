@@ -10,7 +10,10 @@ export interface WorkerRequest {
   readonly pulse: SharedArrayBuffer;
 }
 
-/** What a worker shares with the main thread: a counter of its turns, and the call whose function is on its stack. */
+/**
+ * The memory that a worker shares with the main thread: a counter of its turns, and the call whose function is on its
+ * stack.
+ */
 export const pulse = { turns: 0, call: 1, size: 2 } as const;
 
 /** The interval in which a worker counts its turns, in milliseconds. */
@@ -30,13 +33,13 @@ export interface CallMessage extends FunctionName {
   readonly step: Pick<Step, "key" | "attempt" | "position" | "timeout" | "isStopping" | "trace">;
 }
 
-/** What the main thread sends. */
+/** The messages from the main thread. */
 export type ToWorker =
   | CallMessage
   | { readonly kind: "abort"; readonly id: number; readonly reason: string }
   | { readonly kind: "stopping" };
 
-/** What a worker sends. */
+/** The messages from a worker. */
 export type FromWorker =
   | { readonly kind: "ready" }
   | { readonly kind: "result"; readonly id: number; readonly value: Json }

@@ -6,7 +6,7 @@ import { copyOf, type Json } from "../../json.ts";
 import { functionsIn } from "../../workflow.ts";
 import { type CallMessage, type FromWorker, pulse, pulseMs, type ToWorker, type WorkerRequest } from "./messages.ts";
 
-/** Serves the function calls of a program, if this thread is a worker for them. Never resolves then. */
+/** Serves the function calls of a program if this thread is a worker for them; then it never resolves. */
 export function serveFunctions(functions: unknown): Promise<never> | undefined {
   const { isMainThread, parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
   if (isMainThread || !parentPort || !isRequest(workerData)) return undefined;
@@ -57,7 +57,7 @@ function serve(functions: unknown, port: MessagePort, shared: Int32Array): void 
   send({ kind: "ready" });
 }
 
-/** Calls a function, and tells the main thread while it is on the stack. */
+/** Calls a function, and marks it for the main thread while it is on the stack. */
 function onStack<T>(shared: Int32Array, id: number, act: () => T): T {
   Atomics.store(shared, pulse.call, id);
   try {
