@@ -9,6 +9,7 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as
 const [hosts, tools]: readonly (typeof manifest)[] = ["hosts", "tools"].map((name) =>
   JSON.parse(readFileSync(join(root, "test", name, "package.json"), "utf8")),
 );
+const extension = JSON.parse(readFileSync(join(root, "src/lsp/vscode/package.json"), "utf8")) as typeof manifest;
 const architecture = readFileSync(join(root, "src/README.md"), "utf8");
 
 /** The libraries that the project is built on, and the folders that use each. */
@@ -51,6 +52,8 @@ test("dependencies and development dependencies have exact versions", () => {
     manifest["devDependencies"]!,
     hosts!["dependencies"]!,
     tools!["dependencies"]!,
+    extension["dependencies"]!,
+    extension["devDependencies"]!,
   ];
   const versions = lists.flatMap((list) => Object.entries(list));
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version))).toEqual([]);
@@ -66,7 +69,9 @@ test("peer dependencies are optional ranges, so that users keep their own versio
 
 test("imports of src and targets are dependencies, bundled, optional peers or hosts", () => {
   const lists = ["dependencies", "devDependencies", "peerDependencies"].map((name) => manifest[name]!);
-  const known = [...lists, hosts!["dependencies"]!].flatMap((list) => Object.keys(list));
+  // The module of the editor itself.
+  const ofExtension = [...Object.keys(extension["dependencies"]!), "vscode"];
+  const known = [...[...lists, hosts!["dependencies"]!].flatMap((list) => Object.keys(list)), ...ofExtension];
   const imported = [...folders.get("src")!, ...folders.get("targets")!].filter((name) => !/^(?:node:|#)/.test(name));
   expect([...new Set(imported)].filter((name) => !known.includes(name))).toEqual([]);
 });

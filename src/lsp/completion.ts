@@ -52,7 +52,7 @@ interface Variant {
   readonly isKey: boolean;
 }
 
-/** The texts to try: the cursor is at a value, at a key, or at an item. */
+/** The sources to try: the cursor is at a value, at a key, or at an item. */
 function variantsOf({ text }: Source, { start, end, quote, isValue }: Cursor): readonly Variant[] {
   const [before, after] = [text.slice(0, start), text.slice(end)];
   const isClosed = quote === "" || after.startsWith(quote);

@@ -14,7 +14,7 @@ export interface ActionRequest {
   readonly source: Source;
   readonly diagnostics: readonly Diagnostic[];
   readonly range: Range;
-  /** The kinds that the editor asks for; if omitted, all. */
+  /** The kinds that the editor requests; if omitted, all. */
   readonly only?: readonly string[] | undefined;
   readonly uriOf: (source: Source) => string;
   readonly pageOf: PageAddress;

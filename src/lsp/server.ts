@@ -79,6 +79,7 @@ function addLifecycle(
     for (const uri of foldersOf(params)) workspace.addFolder(uri);
     const options: unknown = params.initializationOptions;
     if (isObject(options) && typeof options["target"] === "string") workspace.target = options["target"];
+    workspace.showsReports = !(isObject(options) && options["showsReports"] === true);
     canWatch = params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
     canChangeFolders = params.capabilities.workspace?.workspaceFolders === true;
     await load();
@@ -241,7 +242,8 @@ function addScenarios(connection: Connection, workspace: Workspace): void {
     const chosen = typeof name === "string" ? name : undefined;
     const report = await workspace.host.runScenarios(document.file, chosen, document.folder);
     const type = report.isPassed ? MessageType.Info : MessageType.Error;
-    void connection.sendNotification(ShowMessageNotification.type, { type, message: report.text });
+    if (workspace.showsReports)
+      void connection.sendNotification(ShowMessageNotification.type, { type, message: report.text });
     return report;
   });
 }

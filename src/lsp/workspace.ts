@@ -40,7 +40,10 @@ const maxSearchedSources = 200;
 /** The open files, the programs that they belong to, and what is known of both. All of it is recomputed on demand. */
 export class Workspace {
   readonly host: ServerHost;
+  /** The target whose limits are checked, too. */
   target: string | undefined;
+  /** Whether the results of scenarios are shown as messages; otherwise the client shows them. */
+  showsReports = true;
   readonly #documents = new Map<string, OpenDocument>();
   readonly #folders: string[] = [];
   readonly #readings = new WeakMap<Source, ReadResult>();
@@ -161,7 +164,7 @@ export class Workspace {
     return this.#inputs.get(document.uri) ?? this.readProgram(document);
   }
 
-  /** The documents of a program that can contain a text, as they are now. */
+  /** The documents of a program whose source contains a string, as they are now. */
   searchProgram(input: Input, text: string): readonly AnalyzedSource[] {
     const sources = input.sources.map((source) => this.#documents.get(this.uriOf(source))?.source ?? source);
     const found = sources.filter((source) => source.text.includes(text)).slice(0, maxSearchedSources);

@@ -150,7 +150,7 @@ export class Client {
     for (const each of waiting) each();
   }
 
-  /** Sends a request about the place after a text, by default the first one in the file. */
+  /** Sends a request about the place after a string, by default the first one in the file. */
   async at<T>(method: string, path: string, marked: string, more: object = {}): Promise<T> {
     const position = this.position(path, marked);
     return this.connection.sendRequest(method, { textDocument: { uri: this.uri(path) }, position, ...more });
@@ -160,7 +160,7 @@ export class Client {
     return this.connection.sendRequest(method, { textDocument: { uri: this.uri(path) }, ...more });
   }
 
-  /** The position of `|` in a text that is otherwise in the file. */
+  /** The position of `|` in a string that is otherwise in the file. */
   position(path: string, marked: string): Position {
     const text = this.text(path);
     const mark = marked.indexOf("|");
