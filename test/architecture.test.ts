@@ -22,6 +22,7 @@ const layers: readonly (readonly string[])[] = [
   ["src/pipeline"],
   ["src/compile.ts"],
   ["src/scenario"],
+  ["src/diff"],
   ["src/lsp"],
 ];
 
@@ -31,7 +32,7 @@ const roots = ["src/cli", "src/index.ts"];
 /** What no target may import: it is above the targets, or knows languages. */
 const aboveTargets = [
   ...["src/languages", "src/language.ts", "src/configuration", "src/output", "src/reference", "src/pipeline"],
-  ...["src/compile.ts", "src/scenario", "src/lsp", "src/options.ts", ...roots],
+  ...["src/compile.ts", "src/scenario", "src/diff", "src/lsp", "src/options.ts", ...roots],
 ];
 
 /** Folders that others import only through their `index.ts`. */

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { TargetCommand } from "../target/contract.ts";
 import { type CheckFlags, check } from "./check.ts";
 import { type CompileFlags, compile } from "./compile.ts";
+import { addDiff } from "./diff-command.ts";
 import type { EvalFlags } from "./eval.ts";
 import type { GraphFlags } from "./graph.ts";
 import { expressionForms, expressionLanguages, namesOf, type Registry, version } from "./registry.ts";
@@ -33,6 +34,7 @@ export function createCommandLine(terminal: Terminal, registry: Registry, done: 
   addRun(program, context);
   addTest(program, context);
   addGraph(program, context);
+  addDiff(program, terminal, registry, done);
   addEval(program, context);
   addExplain(program, context);
   addList(program, context);

@@ -1,5 +1,5 @@
 import { globSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, dirname, relative, resolve, sep } from "node:path";
 import { describeErrno } from "../errno.ts";
 import { gitignoreIn, gitignoresFor, isIgnored, type PatternSet } from "./gitignore.ts";
 import { commandFailure, usageError } from "./terminal.ts";
@@ -47,6 +47,35 @@ function expandPath(path: string, cwd: string): readonly FoundFile[] {
   return matches.flatMap((match) => expandPath(match.replaceAll("\\", "/"), cwd));
 }
 
+/**
+ * Finds the files of a project's glob: those of a folder as above, or the YAML and JSON files that it matches, with the
+ * same exceptions. A file that is named without a wildcard is found even if it is excluded.
+ */
+export function findGlob(pattern: string, folder: string, cwd: string): readonly FoundFile[] {
+  const path = relative(cwd, resolve(folder, pattern)).replaceAll("\\", "/") || ".";
+  const kind = kindOf(resolve(folder, pattern));
+  if (kind === "file") return [{ path, inFolder: false }];
+  if (kind === "folder") return filesIn(path, cwd, gitignoresFor(resolve(folder, pattern)));
+  const ignores = new Map<string, readonly PatternSet[]>();
+  const isFound = (match: string): boolean => {
+    const place = resolve(folder, match);
+    const parent = dirname(place);
+    const own = ignores.get(parent) ?? gitignoresFor(parent);
+    ignores.set(parent, own);
+    return kindOf(place) === "file" && !isIgnored(place, false, own);
+  };
+  return globSync(pattern, { cwd: folder, exclude: isSkipped })
+    .filter((match) => /\.(?:ya?ml|json)$/i.test(match) && !match.split(sep).some(isSkipped) && isFound(match))
+    .sort()
+    .map((match) => ({ path: relative(cwd, resolve(folder, match)).replaceAll("\\", "/"), inFolder: true }));
+}
+
+/** Whether no search enters a folder of this name, or finds a file. */
+export const isSkipped = (path: string): boolean => {
+  const name = basename(path);
+  return (name.startsWith(".") && name !== "." && name !== "..") || name === "node_modules";
+};
+
 const patternCharacters = /[*?[{]/;
 
 type Refusal = { readonly reason: string };
@@ -70,7 +99,7 @@ function filesIn(folder: string, cwd: string, ignores: readonly PatternSet[]): r
   const names = tryCall(() => readdirSync(resolve(cwd, folder)));
   if ("reason" in names) return [{ path: folder, inFolder: true, reason: names.reason }];
   const entries = names
-    .filter((name) => !name.startsWith(".") && name !== "node_modules")
+    .filter((name) => !isSkipped(name))
     .sort()
     .map((name) => (base === "" ? `/${name}` : base === "." ? name : `${base}/${name}`));
   return entries.flatMap((path) => {

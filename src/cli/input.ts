@@ -4,7 +4,8 @@ import { assertWellFormed } from "../ir/verify.ts";
 import type { Target } from "../target/contract.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { parsePattern } from "../text/patterns.ts";
-import { createConfigurationLoader } from "./configurations.ts";
+import type { ResourceReader } from "../text/uris.ts";
+import { type ConfigurationLoader, createConfigurationLoader } from "./configurations.ts";
 import {
   type CommonFlags,
   mergeSettings,
@@ -15,12 +16,49 @@ import {
 } from "./flags.ts";
 import { createResourceReader } from "./read.ts";
 import { namesOf, type Registry } from "./registry.ts";
-import { createDefinitionFilter, readSources, renderSkipped } from "./sources.ts";
+import type { Revision } from "./revisions.ts";
+import {
+  createDefinitionFilter,
+  readSources,
+  renderSkipped,
+  type SourceFilter,
+  type SourceSet,
+  selectSources,
+} from "./sources.ts";
 import { type Terminal, usageError } from "./terminal.ts";
 
-/** Reads everything that a command compiles. Flags override configurations. */
-export async function readInput(
+/** Where the definitions of a command come from. */
+export interface InputFiles {
+  readonly configurations: ConfigurationLoader;
+  /** Receives the diagnostics of configurations and of reading files. */
+  readonly diagnostics: Diagnostic[];
+  /** Reads the definitions. */
+  read(filter: SourceFilter, report: Report): Promise<SourceSet>;
+  /** Reads files that definitions refer to; default: from disk. */
+  readonly readResource?: ResourceReader | undefined;
+}
+
+/** Reads everything that a command compiles; the sources of a revision instead of files. Flags override configurations. */
+export function readInput(
   paths: readonly string[],
+  flags: CommonFlags,
+  target: Target | undefined,
+  terminal: Terminal,
+  registry: Registry,
+  revision?: Revision,
+): Promise<Input> {
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = (found) => diagnostics.push(found);
+  const configurations = createConfigurationLoader(flags.config, registry, terminal, report);
+  const read = async (filter: SourceFilter) =>
+    revision ? selectSources(revision.sources, filter) : readSources(paths, filter, terminal, report);
+  const files = { configurations, diagnostics, read, readResource: revision?.read };
+  return readInputFiles(files, flags, target, terminal, registry);
+}
+
+/** Reads the definitions of `files` with their configurations. */
+export async function readInputFiles(
+  { configurations, diagnostics: inputDiagnostics, ...files }: InputFiles,
   flags: CommonFlags,
   target: Target | undefined,
   terminal: Terminal,
@@ -30,27 +68,21 @@ export async function readInput(
   const maximumBytes = parseMaxBytes(flags);
   const options = parseLanguageOptions(flags.option, from, registry);
   checkSettings(flags.set, target, registry);
-  const inputDiagnostics: Diagnostic[] = [];
-  const report: Report = (found) => inputDiagnostics.push(found);
-  const configurations = createConfigurationLoader(flags.config, registry, terminal, report);
   const patterns = {
     include: parsePatternFlags("--include", flags.include),
     exclude: parsePatternFlags("--exclude", flags.exclude),
   };
   const includes = (file: string) => configurations.includes(file, patterns);
-  const found = await readSources(
-    paths,
-    createDefinitionFilter(from, registry, { includes, maximumBytes }),
-    terminal,
-    report,
-  );
+  const filter = createDefinitionFilter(from, registry, { includes, maximumBytes });
+  const found = await files.read(filter, (diagnostic) => inputDiagnostics.push(diagnostic));
   if (!flags.quiet) terminal.err(renderSkipped(found, "workflow definition"));
   const { sources, readings } = found;
   const configurationOf = await configurations.loadFor(sources, (configuration) => ({
     ...configuration,
     targets: mergeSettings(flags.set, configuration.targets, registry),
   }));
-  const read = createResourceReader([...sources, ...configurations.sources()], terminal.cwd, maximumBytes);
+  const read =
+    files.readResource ?? createResourceReader([...sources, ...configurations.sources()], terminal.cwd, maximumBytes);
   return {
     sources,
     readings,

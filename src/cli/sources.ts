@@ -7,7 +7,7 @@ import type { Json } from "../json.ts";
 import { detectLanguage } from "../languages/detect.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
-import { findFiles } from "./find-files.ts";
+import { type FoundFile, findFiles } from "./find-files.ts";
 import { type ReadFailure, tryReadSource } from "./read.ts";
 import type { Registry } from "./registry.ts";
 import { commandFailure, type Terminal } from "./terminal.ts";
@@ -68,12 +68,32 @@ export async function readSources(
   terminal: Terminal,
   report: Report,
 ): Promise<SourceSet> {
+  const found = await readFoundFiles(findFiles(paths, terminal.cwd), filter, terminal, report);
+  const { sources, nearMisses, isUnreadable } = found;
+  if (sources.length === 0 && !isUnreadable)
+    throw commandFailure(`No ${filter.noun} found in ${quoted(paths)}.${describeNearMisses(nearMisses)}`);
+  for (const nearMiss of nearMisses) report(nearMiss);
+  return found;
+}
+
+/** The files that were read, what resembles the wanted files, and whether one is unreadable. */
+export interface ReadFiles extends SourceSet {
+  readonly nearMisses: readonly Diagnostic[];
+  readonly isUnreadable: boolean;
+}
+
+/** Reads files, and applies the filter to those that were found in folders. Reports unreadable files. */
+export async function readFoundFiles(
+  found: readonly FoundFile[],
+  filter: SourceFilter,
+  terminal: Terminal,
+  report: Report,
+): Promise<ReadFiles> {
   const sources: Source[] = [];
   const readings = new Map<Source, ReadResult>();
   const nearMisses: Diagnostic[] = [];
   const unparsed: string[] = [];
   let [count, isUnreadable] = [0, false];
-  const found = findFiles(paths, terminal.cwd);
   for (const { path, inFolder, reason } of found) {
     if ((inFolder || found.length > 1) && configurationNames.includes(basename(path))) continue;
     if (inFolder && !(await filter.includes(resolve(terminal.cwd, path)))) continue;
@@ -93,10 +113,20 @@ export async function readSources(
     else count += 1;
     if (kind === "unparsed") unparsed.push(path);
   }
-  if (sources.length === 0 && !isUnreadable)
-    throw commandFailure(`No ${filter.noun} found in ${quoted(paths)}.${describeNearMisses(nearMisses)}`);
-  for (const nearMiss of nearMisses) report(nearMiss);
-  return { sources, readings, skipped: count, unparsed };
+  return { sources, readings, skipped: count, unparsed, nearMisses, isUnreadable };
+}
+
+/** Selects the definitions among the files of a folder; a single file is one in any case. */
+export function selectSources(files: readonly Source[], filter: SourceFilter): SourceSet {
+  const unparsed: string[] = [];
+  const sources = files.filter((source) => {
+    if (files.length === 1) return true;
+    if (configurationNames.includes(basename(source.path))) return false;
+    const kind = classify(source, readWithDiagnostics(source, { recovers: true }), filter, () => undefined);
+    if (kind === "unparsed") unparsed.push(source.path);
+    return kind === "wanted";
+  });
+  return { sources, readings: new Map(), skipped: files.length - sources.length, unparsed };
 }
 
 const startSpan = (path: string): Span => ({

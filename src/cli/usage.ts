@@ -16,7 +16,7 @@ export function describeUsageError(
     case "commander.unknownOption":
       return `Unknown option \`${name}\`.${hint ?? ` Run \`${command} --help\` to list all.`}`;
     case "commander.missingArgument":
-      return `\`${command}\` requires ${command === "waybill eval" ? "an expression" : "a file, a folder or a pattern"}. Run \`${command} --help\` for details.`;
+      return `\`${command}\` requires ${requirements.get(command) ?? "a file, a folder or a pattern"}. Run \`${command} --help\` for details.`;
     case "commander.optionMissingArgument":
       return `\`${/--[\w-]+/.exec(name)?.[0] ?? name}\` requires a value: \`${name.replace(/^-\w, /, "")}\`.`;
     case "commander.excessArguments":
@@ -26,12 +26,17 @@ export function describeUsageError(
   }
 }
 
+const requirements: ReadonlyMap<string, string> = new Map([
+  ["waybill eval", "an expression"],
+  ["waybill diff", "the old and the new definitions"],
+]);
+
 const unknownCommandHint = (name: string): string =>
   /[./\\*]/.test(name) ? ` To check a file, run \`waybill check ${name}\`.` : " Run `waybill --help` to list all.";
 
 function describeExcess(text: string, command: string): string {
   const [, expected = "", , given = ""] = /Expected (\d+) arguments? but got (\d+): ([\s\S]*)\.$/.exec(text) ?? [];
-  return `\`${command}\` takes ${expected === "0" ? "no arguments" : "one argument"}, not ${given}.`;
+  return `\`${command}\` takes ${expected === "0" ? "no arguments" : expected === "2" ? "two arguments" : "one argument"}, not ${given}.`;
 }
 
 function commandIn(args: readonly string[]): string {

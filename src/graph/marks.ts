@@ -5,4 +5,8 @@ export interface Marks {
   readonly failed?: ReadonlySet<string> | undefined;
   /** Reached by any scenario; if given, all others are marked as unreached. */
   readonly covered?: ReadonlySet<string> | undefined;
+  /** Of two versions of a workflow: what only one has, and what differs. Only `renderMermaid` shows them. */
+  readonly added?: ReadonlySet<string> | undefined;
+  readonly removed?: ReadonlySet<string> | undefined;
+  readonly changed?: ReadonlySet<string> | undefined;
 }

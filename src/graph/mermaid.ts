@@ -14,10 +14,13 @@ class Printer {
   readonly #edges: string[] = [];
 
   /** The styles of marked nodes and edges. */
-  marks({ taken, covered }: Marks): readonly string[] {
+  marks({ taken, covered, added, removed, changed }: Marks): readonly string[] {
     const styles = [
       { style: "stroke:#1a7f37,stroke-width:3px", has: (id: string) => taken?.has(id) ?? false },
       { style: "stroke-dasharray:3", has: (id: string) => covered?.has(id) === false },
+      { style: "stroke:#1a7f37,stroke-width:3px", has: (id: string) => added?.has(id) ?? false },
+      { style: "stroke:#cf222e,stroke-width:2px,stroke-dasharray:4", has: (id: string) => removed?.has(id) ?? false },
+      { style: "stroke:#bf8700,stroke-width:3px", has: (id: string) => changed?.has(id) ?? false },
     ];
     return styles.flatMap(({ style, has }, i) => {
       const nodes = [...this.#names].flatMap(([id, name]) => (has(id) ? [name] : []));

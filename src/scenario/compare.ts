@@ -170,6 +170,28 @@ export function referenceDifferences(
     .map((difference) => ({ ...difference, against: "reference" }));
 }
 
+/** The differences between two runs: status, output, error, calls in order, emitted events, and virtual time. */
+export function runDifferences(meant: Observed, seen: Observed): readonly Difference[] {
+  const isFailed = meant.outcome.status === "failed" && seen.outcome.status === "failed";
+  const wanted: Expectation = {
+    ...resultOf(meant, true),
+    ...(isFailed ? { error: errorOf(meant) } : {}),
+    calls: meant.calls,
+    maybe: [],
+    ordered: true,
+    emitted: meant.emitted.map((event) => comparable(event, true)),
+    elapsed: meant.elapsed,
+  };
+  return differences(wanted, seen, true);
+}
+
+/** The whole error of a failed run, except for its origin. */
+function errorOf({ outcome }: Observed): JsonObject | undefined {
+  if (outcome.status !== "failed") return undefined;
+  const { name, message, data } = outcome.error;
+  return { ...dataOf(data), name, message };
+}
+
 /** The compared aspect of a difference, without list index. */
 const subject = ({ what }: Difference): string => what.replace(/\[.*/, "");
 

@@ -91,6 +91,8 @@ export interface Session {
   usage(runner: Runner): Promise<readonly Usage[]>;
   /** The recordings of the scenarios on the reference, for definitions that compile. */
   recordings(): Promise<readonly RecordedScenario[]>;
+  /** What is observed of each scenario on the reference, its own run first; undefined if it cannot run. */
+  observations(): Promise<readonly ObservedScenario[]>;
   /** The coverage of the scenarios on the reference, for definitions that compile. */
   coverage(): Promise<readonly Coverage[]>;
   close(): Promise<void>;
@@ -101,6 +103,12 @@ export interface RecordedScenario {
   readonly scenario: string;
   readonly program: Program;
   readonly recordings: readonly Recording[];
+}
+
+/** The observed runs of a scenario. */
+export interface ObservedScenario {
+  readonly scenario: string;
+  readonly seen: readonly Observed[] | BrokenOff | undefined;
 }
 
 /** The counted or billed units of a platform that the run of a scenario used. */
@@ -185,6 +193,11 @@ export function openScenarios(
         return [{ scenario, program, recordings: isBrokenOff(seen) ? [] : seen.map(({ recording }) => recording) }];
       });
     },
+    observations: () =>
+      inTurn(file.scenarios, async (scenario) => ({
+        scenario: scenario.name,
+        seen: (await referenceOf(scenario)).seen,
+      })),
     async coverage() {
       const nounIn = (name: string) => languages.find((language) => language.name === name)?.terminology.step ?? "step";
       return (await inTurn(file.scenarios, referenceOf)).flatMap((simulated) => coverageIn(simulated, nounIn));

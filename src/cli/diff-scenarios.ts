@@ -1,0 +1,69 @@
+import { renderText } from "../diagnostics/renderers/text.ts";
+import { diffScenario, type ScenarioDiff } from "../diff/outcomes.ts";
+import { beside } from "../scenario/definitions.ts";
+import type { ScenarioFile } from "../scenario/model.ts";
+import { readScenarioFile, recognisesScenario } from "../scenario/read.ts";
+import { openScenarios, type Session } from "../scenario/run.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import type { Source } from "../text/source.ts";
+import type { DiffSide } from "./diff.ts";
+import { namesOf, type Registry } from "./registry.ts";
+import { readSources } from "./sources.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Scenario files, and their differences. */
+export interface ComparedScenarios {
+  readonly files: readonly ScenarioFile[];
+  readonly diffs: readonly ScenarioDiff[];
+}
+
+/** Runs scenarios on the reference with the definitions of both sides; undefined if the files have errors. */
+export async function compareScenarios(
+  [old, created]: readonly [DiffSide, DiffSide],
+  paths: readonly string[],
+  terminal: Terminal,
+  registry: Registry,
+): Promise<ComparedScenarios | undefined> {
+  const files = paths.length === 0 ? [] : await readScenarios(paths, terminal, registry);
+  if (!files) return undefined;
+  const diffs: ScenarioDiff[] = [];
+  for (const file of files) {
+    const sessions = [old, created].map((side) => openSide(file, side, registry));
+    try {
+      const [before, after] = await Promise.all(sessions.map((session) => session.observations()));
+      for (const [i, { scenario, seen }] of before!.entries())
+        diffs.push(diffScenario(file.path, scenario, seen, after![i]!.seen));
+    } finally {
+      for (const session of sessions) await session.close();
+    }
+  }
+  return { files, diffs };
+}
+
+/** Opens the scenarios of a file for the definitions of a side instead of those that the file names. */
+export function openSide(file: ScenarioFile, { input, program }: DiffSide, { languages }: Registry): Session {
+  const named = beside(file.path, file.workflow).replace(/^.*\//, "");
+  const isNamed = ({ path }: Source): boolean => path.replace(/^.*[\\/]/, "") === named;
+  const main = input.sources.find(isNamed) ?? program.workflows[0]?.span.source;
+  const sources = input.sources.toSorted((a, b) => Number(b === main) - Number(a === main));
+  const { configurationOf, read } = input;
+  return openScenarios({ ...file, language: undefined }, { sources, configurationOf, read }, languages);
+}
+
+async function readScenarios(
+  paths: readonly string[],
+  terminal: Terminal,
+  registry: Registry,
+): Promise<readonly ScenarioFile[] | undefined> {
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = (diagnostic) => diagnostics.push(diagnostic);
+  const includes = () => Promise.resolve(true);
+  const filter = { noun: "scenario file", recognizes: recognisesScenario, hints: [], includes };
+  const known = { languages: registry.languages, targets: namesOf(registry.targets) };
+  const { sources } = await readSources(paths, filter, terminal, report);
+  const files = sources.flatMap((source) => readScenarioFile(source, known, report) ?? []);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return files;
+  terminal.err(renderText(errors, { color: terminal.color }));
+  return undefined;
+}

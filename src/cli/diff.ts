@@ -1,0 +1,90 @@
+import { check, type Input } from "../compile.ts";
+import { visible } from "../diagnostics/renderers/text.ts";
+import { diffPrograms } from "../diff/compare.ts";
+import { renderDiffMarkdown } from "../diff/markdown.ts";
+import { hasDifferences, renderDiffJson, renderScenarios } from "../diff/report.ts";
+import { renderStats } from "../diff/stats.ts";
+import { renderDiff } from "../diff/text.ts";
+import type { Program } from "../ir/workflow.ts";
+import { printDiagnostics } from "./diagnostics.ts";
+import { compareScenarios } from "./diff-scenarios.ts";
+import { measureSides } from "./diff-stats.ts";
+import { type CommonFlags, requireOneOf } from "./flags.ts";
+import { findTarget, readInput } from "./input.ts";
+import type { Registry } from "./registry.ts";
+import { readRevision } from "./revisions.ts";
+import { CommandError, type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
+
+/** The flags of `waybill diff`. */
+export interface DiffFlags extends Pick<CommonFlags, "from" | "option" | "config" | "color"> {
+  readonly format: string;
+  readonly scenarios?: readonly string[];
+  readonly stats?: boolean;
+  readonly target: string;
+}
+
+/** One of the compared programs. */
+export interface DiffSide {
+  /** The argument. */
+  readonly name: string;
+  /** The Git revision that the argument names. */
+  readonly revision?: string | undefined;
+  readonly input: Input;
+  readonly program: Program;
+}
+
+/** Runs `waybill diff`: status 0 without differences, 1 with differences, 2 if a definition has errors. */
+export async function diff(
+  [oldPath, newPath]: readonly [old: string, created: string],
+  flags: DiffFlags,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<ExitStatus> {
+  const format = requireOneOf("--format", flags.format, ["text", "json", "markdown"]);
+  const target = findTarget("--target", flags.target, registry);
+  const old = await readSide(oldPath, flags, terminal, registry);
+  const created = await readSide(newPath, flags, terminal, registry);
+  if (!old || !created) return exit.usage;
+  const found = diffPrograms(old.program, created.program, { old: old.revision, new: created.revision });
+  const scenarios = await compareScenarios([old, created], flags.scenarios ?? [], terminal, registry);
+  if (!scenarios) return exit.usage;
+  const stats = flags.stats ? await measureSides([old, created], target, scenarios.files, registry) : [];
+  const report = { ...found, scenarios: scenarios.diffs, stats };
+  switch (format) {
+    case "json":
+      terminal.out(renderDiffJson(report));
+      break;
+    case "markdown":
+      terminal.out(renderDiffMarkdown(report, old.program, created.program));
+      break;
+    case "text": {
+      const color = flags.color ?? terminal.color;
+      const parts = [renderDiff(found, { color }), renderScenarios(scenarios.diffs), renderStats(stats)];
+      terminal.out(parts.filter((part) => part !== "").join("\n"));
+    }
+  }
+  return hasDifferences(found, scenarios.diffs) ? exit.problems : exit.success;
+}
+
+/** Reads one side; prints the diagnostics and returns undefined if its definitions have errors. */
+async function readSide(
+  path: string,
+  flags: DiffFlags,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<DiffSide | undefined> {
+  const { target: _, scenarios: __, stats: ___, ...own } = flags;
+  const inputFlags = { ...own, format: "text", quiet: true };
+  const revision = readRevision(path, terminal.cwd);
+  const input = await readInput(revision ? [] : [path], inputFlags, undefined, terminal, registry, revision).catch(
+    (error: unknown) => {
+      throw error instanceof CommandError ? usageError(error.message) : error;
+    },
+  );
+  const { program, diagnostics } = check(input, registry.languages);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (program && errors.length === 0) return { name: path, revision: revision?.name, input, program };
+  if (revision) terminal.err(`At revision ${visible(revision.name)}:\n`);
+  await printDiagnostics(errors, inputFlags, terminal);
+  return undefined;
+}

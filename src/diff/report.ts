@@ -1,0 +1,50 @@
+import { visible } from "../diagnostics/renderers/text.ts";
+import { type Json, printJson } from "../json.ts";
+import type { ProgramDiff } from "./model.ts";
+import type { OutcomeDifference, ScenarioDiff } from "./outcomes.ts";
+import type { StatRow } from "./stats.ts";
+
+/** Everything that a comparison found. */
+export interface DiffReport extends ProgramDiff {
+  readonly scenarios: readonly ScenarioDiff[];
+  readonly stats: readonly StatRow[];
+}
+
+/** Whether the programs or the outcomes of scenarios differ. */
+export const hasDifferences = ({ isEqual }: ProgramDiff, scenarios: readonly ScenarioDiff[]): boolean =>
+  !isEqual || scenarios.some(({ kind }) => kind !== "equal");
+
+/** Renders a report as JSON. */
+export const renderDiffJson = (report: DiffReport): string => `${JSON.stringify({ version: 1, ...report }, null, 2)}\n`;
+
+/** Renders the differences of scenarios as text. */
+export function renderScenarios(scenarios: readonly ScenarioDiff[]): string {
+  if (scenarios.length === 0) return "";
+  const changed = scenarios.filter(({ kind }) => kind !== "equal");
+  const equal = scenarios.length - changed.length;
+  const lines = [
+    `scenarios: ${equal} of ${scenarios.length} have the same calls, events and outcome`,
+    ...changed.flatMap((scenario) => [
+      `  ${scenario.kind === "changed" ? "~" : "!"} ${visible(scenario.scenario)}${scenario.reason === undefined ? "" : `: ${scenario.reason}`}`,
+      ...scenario.differences.flatMap((difference) => differenceLines(difference).map((line) => `      ${line}`)),
+    ]),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** A difference of runs in lines, as `calls[1]: charge({…}) → …`. */
+export function differenceLines({ what, old, new: created }: OutcomeDifference): readonly string[] {
+  const [before, after] = [shownValue(old), shownValue(created)];
+  if (old === undefined) return [`+ ${visible(what)}: ${after}`];
+  if (created === undefined) return [`- ${visible(what)}: ${before}`];
+  if (before.length + after.length <= maxLine) return [`${visible(what)}: ${before} → ${after}`];
+  return [`${visible(what)}:`, `  - ${before}`, `  + ${after}`];
+}
+
+const maxLine = 80;
+const maxValue = 160;
+
+function shownValue(value: Json | undefined): string {
+  const text = value === undefined ? "" : visible(typeof value === "string" ? value : printJson(value));
+  return text.length > maxValue ? `${text.slice(0, maxValue - 1).toWellFormed()}…` : text;
+}

@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { broken, folderWith, greeting, waybill } from "./command.ts";
+
+const changed = greeting().replace("hello: world", "hello: moon");
+const scenarios = `workflow: old.yaml
+scenarios:
+- { name: greets, expect: { status: succeeded, output: { hello: world } } }
+`;
+
+test("status 0 without differences, 1 with differences", async () => {
+  const cwd = folderWith({ "old.yaml": greeting(), "same.yaml": `# same\n${greeting()}`, "new.yaml": changed });
+  expect(await waybill(cwd, ["diff", "old.yaml", "same.yaml"])).toEqual({
+    status: 0,
+    out: "workflow greet (old.yaml → same.yaml): no differences\n",
+    err: "",
+  });
+  const { status, out, err } = await waybill(cwd, ["diff", "old.yaml", "new.yaml"]);
+  expect({ status, err }).toEqual({ status: 1, err: "" });
+  expect(out).toBe(`workflow greet (old.yaml → new.yaml)
+  ~ inject state Greet  old.yaml:5 → new.yaml:5
+      data: assign($, {"hello":"world"}) → assign($, {"hello":"moon"})
+  1 difference: 1 changed
+`);
+});
+
+test.each([
+  [["diff", "old.yaml", "broken.yaml"], /error WB/],
+  [["diff", "old.yaml", "missing.yaml"], /missing\.yaml/],
+  [["diff", "old.yaml"], /`waybill diff` requires the old and the new definitions\./],
+  [["diff", "old.yaml", "old.yaml", "old.yaml"], /takes two arguments, not old\.yaml, old\.yaml, old\.yaml/],
+  [["diff", "old.yaml", "old.yaml", "--format", "svg"], /--format must be one of text, json, markdown/],
+  [["diff", "HEAD:old.yaml", "old.yaml"], /^Cannot read `HEAD:old\.yaml`: /],
+])("%j: status 2", async (args, message) => {
+  const cwd = folderWith({ "old.yaml": greeting(), "broken.yaml": broken });
+  const { status, out, err } = await waybill(cwd, args);
+  expect({ status, out }).toEqual({ status: 2, out: "" });
+  expect(err).toMatch(message);
+});
+
+test("JSON", async () => {
+  const cwd = folderWith({ "old.yaml": greeting(), "new.yaml": changed });
+  const { out } = await waybill(cwd, ["diff", "old.yaml", "new.yaml", "--format", "json"]);
+  expect(JSON.parse(out)).toMatchObject({
+    version: 1,
+    isEqual: false,
+    workflows: [
+      {
+        kind: "changed",
+        old: { id: "greet", language: "serverless-workflow", at: { path: "old.yaml" } },
+        changes: [
+          {
+            kind: "changed",
+            noun: "inject state",
+            name: "Greet",
+            old: { path: "old.yaml", line: 5 },
+            new: { path: "new.yaml", line: 5 },
+            details: [{ aspect: "data", kind: "changed", text: "data" }],
+          },
+        ],
+      },
+    ],
+    scenarios: [],
+    stats: [],
+  });
+});
+
+test("scenarios report changed outcomes, and --stats a table", async () => {
+  const cwd = folderWith({ "old.yaml": greeting(), "new.yaml": changed, "s.yaml": scenarios });
+  const { status, out } = await waybill(cwd, ["diff", "old.yaml", "new.yaml", "--scenarios", "s.yaml", "--stats"]);
+  expect(status).toBe(1);
+  expect(out).toContain(`scenarios: 0 of 1 have the same calls, events and outcome
+  ~ greets
+      output: {"hello":"world"} → {"hello":"moon"}
+`);
+  expect(out).toMatch(/^ +old +new +change\nstates +1 +1 +0\n/m);
+  expect(out).toMatch(/^transitions: greets +1 +1 +0$/m);
+});
+
+test("Markdown contains a flowchart with marks", async () => {
+  const cwd = folderWith({ "old.yaml": greeting(), "new.yaml": changed });
+  const { out } = await waybill(cwd, ["diff", "old.yaml", "new.yaml", "--format", "markdown"]);
+  expect(out).toContain("- changed: **inject state Greet** (`old.yaml:5 → new.yaml:5`)\n");
+  expect(out).toMatch(/```mermaid\nflowchart TD\n[\s\S]* {2}class n2 mark4\n```\n$/);
+});
+
+test("revisions of a Git repository", async () => {
+  const cwd = folderWith({ "flows/old.yaml": greeting(), "flows/other.json": "{}" });
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd });
+  git("init", "--quiet", ".");
+  git("add", "--all");
+  git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", "first");
+  writeFileSync(join(cwd, "flows/old.yaml"), changed);
+  for (const old of ["HEAD:flows/old.yaml", "HEAD:./flows/old.yaml", "HEAD:flows", "HEAD:"]) {
+    const { status, out } = await waybill(cwd, ["diff", old, "flows/old.yaml"]);
+    expect({ status, title: out.split("\n")[0] }).toEqual({ status: 1, title: "workflow greet (HEAD:flows/old.yaml → flows/old.yaml)" });
+  }
+  const { status, err } = await waybill(cwd, ["diff", "--upload-pack=x:old.yaml", "flows/old.yaml"]);
+  expect(status).toBe(2);
+  expect(err).not.toBe("");
+  expect(await waybill(cwd, ["diff", "HEAD:none.yaml", "flows/old.yaml"])).toMatchObject({ status: 2, out: "" });
+});

@@ -1,0 +1,28 @@
+import { diffPrograms } from "../../src/diff/compare.ts";
+import type { Change, ProgramDiff } from "../../src/diff/model.ts";
+import { renderDiff } from "../../src/diff/text.ts";
+import { check } from "../../src/index.ts";
+import type { Program } from "../../src/ir/workflow.ts";
+
+/** The program of a definition without errors. */
+export async function programOf(text: string, path = "flow.yaml"): Promise<Program> {
+  const { program, diagnostics } = await check({ sources: [{ path, text }] });
+  if (!program) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  return program;
+}
+
+/** The differences between two definitions. */
+export async function diffOf(old: string, created: string): Promise<ProgramDiff> {
+  return diffPrograms(await programOf(old, "old.yaml"), await programOf(created, "new.yaml"));
+}
+
+/** The changes of the only workflow. */
+export const changesOf = ({ workflows }: ProgramDiff): readonly Change[] => workflows[0]!.changes;
+
+/** The lines of a report, without the header and the summary, and without positions. */
+export async function linesOf(old: string, created: string): Promise<readonly string[]> {
+  const lines = renderDiff(await diffOf(old, created))
+    .trimEnd()
+    .split("\n");
+  return lines.slice(1, -1).map((line) => line.replace(/ {2}(?:\S+\.yaml:\d+( → )?)+$| {2}line .*$/, "").slice(2));
+}
