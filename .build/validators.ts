@@ -106,6 +106,13 @@ function configurationSchema(targets: readonly string[]): JsonObject {
     description:
       "waybill.config.yaml: bindings of functions and events and settings for each target, options of languages, severities of diagnostics, and file selection.",
     ...closedObject({
+      sources: patterns("The definitions of a project: files, folders and globs, relative to the configuration."),
+      outputs: {
+        description: "What `waybill build` writes.",
+        type: "array",
+        items: { oneOf: settings.map(([target]) => outputSchema(target)) },
+      },
+      scenarios: patterns("The scenario files of a project: files, folders and globs, relative to the configuration."),
       workflows: {
         description: "Paths of definitions by the id of their workflow, for languages whose definitions have no ids.",
         type: "object",
@@ -138,6 +145,12 @@ function configurationSchema(targets: readonly string[]): JsonObject {
       bindings.map(([target, schema]) => [target, { $defs: nestDefinitions(target, schema["$defs"]!) }]),
     ),
   };
+}
+
+function outputSchema(target: string): JsonObject {
+  const out = { description: "The output folder, relative to the configuration.", type: "string", minLength: 1 };
+  const settings = { $ref: `#/properties/targets/properties/${target}` };
+  return { ...closedObject({ target: { const: target }, out, settings }), required: ["target", "out"] };
 }
 
 function schemasNamed(targets: readonly string[], name: string): readonly (readonly [string, JsonObject])[] {

@@ -2,6 +2,7 @@ import { analyzeProgram, checkNames } from "./analysis/index.ts";
 import { definesAll } from "./analysis/references.ts";
 import { type ConfigurationOf, checkWorkflowPaths, settingsFor } from "./configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
+import { bindingsForOtherTargets } from "./diagnostics/configuration.ts";
 import { unknownTag } from "./diagnostics/reading.ts";
 import { sortDiagnostics } from "./diagnostics/renderers/sort.ts";
 import { type Document, type ReadResult, readWithDiagnostics } from "./documents/index.ts";
@@ -70,6 +71,34 @@ export interface Input
 export async function compileWith(input: Input, languages: readonly Language[], target?: Target): Promise<Compilation> {
   const checked = checkAll(input, languages);
   const compilation = target ? await generateChecked(checked, input, target) : checked;
+  return gradeCompilation(compilation, input);
+}
+
+/** One of several targets of a compilation, with what differs for it. The sources and options are those of the compilation. */
+export interface TargetInput extends Pick<Input, "configurationOf" | "moduleBase" | "findDependencies" | "folder"> {
+  readonly target: Target;
+}
+
+/**
+ * Compiles definitions for several targets. They are checked once, and every compilation has the diagnostics of all. With
+ * several targets, bindings for one of them are not reported as unused by the others.
+ */
+export async function compileForEach(
+  input: Input,
+  languages: readonly Language[],
+  targets: readonly TargetInput[],
+): Promise<readonly Compilation[]> {
+  const checked = checkAll(input, languages);
+  const all: Compilation[] = [];
+  for (const { target, ...own } of targets) all.push(await generateChecked(checked, { ...input, ...own }, target));
+  const isPertinent = ({ code }: Diagnostic): boolean => targets.length === 1 || code !== bindingsForOtherTargets.code;
+  const diagnostics = [...new Set([checked, ...all].flatMap((each) => each.diagnostics))].filter(isPertinent);
+  const graded = gradeCompilation({ ...checked, diagnostics }, input);
+  return all.map((each) => (graded.program ? { ...each, diagnostics: graded.diagnostics } : graded));
+}
+
+/** Without output if a diagnostic is an error. */
+function gradeCompilation(compilation: Compilation, input: Input): Compilation {
   const diagnostics = summarizeFacts(gradeDiagnostics(input, compilation.diagnostics));
   return hasErrors(diagnostics)
     ? { ...compilation, program: undefined, files: [], metrics: [], diagnostics }

@@ -28,6 +28,8 @@ export async function check(
   registry: Registry,
 ): Promise<ExitStatus> {
   const target = flags.target === undefined ? undefined : findTarget("--target", flags.target, registry);
+  if (paths.length === 0 && flags.fix) throw usageError("--fix requires files: pass those to change.");
+  if (paths.length === 0) return (await import("./build.ts")).checkProjects(flags, terminal, registry);
   const input = await readInput(paths, flags, target, terminal, registry);
   if (flags.fix) return fix(input, flags, registry.languages, target, terminal);
   if (flags.dryRun) throw usageError("--dry-run requires --fix.");

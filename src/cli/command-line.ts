@@ -5,6 +5,7 @@ import { type CompileFlags, compile } from "./compile.ts";
 import { addDiff } from "./diff-command.ts";
 import type { EvalFlags } from "./eval.ts";
 import type { GraphFlags } from "./graph.ts";
+import { addProjectCommands } from "./project-commands.ts";
 import { expressionForms, expressionLanguages, namesOf, type Registry, version } from "./registry.ts";
 import type { RunFlags } from "./run.ts";
 import { type ExitStatus, type Terminal, usageError } from "./terminal.ts";
@@ -29,6 +30,7 @@ export function createCommandLine(terminal: Terminal, registry: Registry, done: 
       "\nExit status: 0 success, 1 problems in definitions or files, 2 incorrect usage, 3 internal error.",
     );
   const context: CliContext = { terminal, registry, done };
+  addProjectCommands(program, terminal, registry, done);
   addCompile(program, context);
   addCheck(program, context);
   addRun(program, context);
@@ -96,7 +98,7 @@ function addCheck(program: Command, { terminal, registry, done }: CliContext): v
   const command = program
     .command("check")
     .description("check definitions, optionally against the limits of a target")
-    .argument("<file...>", definitionsHelp)
+    .argument("[file...]", `${definitionsHelp} (default: the project, also against the limits of its targets)`)
     .option("-t, --target <target>", `also check against the limits of this target: ${joinNames(registry.targets)}`)
     .option("--fix", "apply fixes to the files, list them, and check the result")
     .option("--dry-run", "with --fix: print a diff and write nothing");
@@ -132,7 +134,10 @@ function addTest(program: Command, { terminal, registry, done }: CliContext): vo
   program
     .command("test")
     .description("run scenarios in virtual time")
-    .argument("<file...>", "scenario files: files, folders, patterns, or - for standard input")
+    .argument(
+      "[file...]",
+      "scenario files: files, folders, patterns, or - for standard input (default: those of the project)",
+    )
     .option("--on <runner>", `where to run them: reference, ${joinNames(registry.targets)}, or all`, "reference")
     .option("--config <file>", "the configuration of all definitions (default: the nearest one above each)")
     .option("--format <format>", "the output format: text, json, junit", "text")

@@ -27,19 +27,8 @@ export async function writeToFolder(
   terminal: Terminal,
   registry: Registry,
 ): Promise<ExitStatus> {
-  const displayName = out.replace(/(?<=.)[\\/]+$/, "");
-  const folder = resolve(terminal.cwd, out);
-  const request: OutputRequest = {
-    folder,
-    displayName,
-    target: target.name,
-    workflows: outputWorkflows(compilation.program!, folder, terminal),
-    files: compilation.files,
-    prune: flags.prune === true,
-    force: flags.force === true,
-    check: flags.check === true,
-    keepVersions: Number(flags.keepVersions ?? 3),
-  };
+  const options = { ...flags, keepVersions: Number(flags.keepVersions ?? 3) };
+  const request = outputRequest(out, target.name, compilation, options, terminal);
   const plan = tryWriting(request);
   const diagnostics = sortDiagnostics([...withoutSuperseded(compilation.diagnostics, plan.problems), ...plan.problems]);
   const status = await printDiagnostics(diagnostics, flags, terminal);
@@ -47,6 +36,33 @@ export async function writeToFolder(
     await (await import("./stats.ts")).printMetrics(compilation, target, passes, flags, terminal, registry);
   if (plan.problems.length === 0 && !flags.check && !flags.quiet) terminal.err(summarizePlan(plan, request));
   return status;
+}
+
+/** Describes the output for a folder. The compilation must have a program. */
+export function outputRequest(
+  out: string,
+  target: string,
+  { program, files }: Compilation,
+  {
+    prune,
+    force,
+    check,
+    keepVersions,
+  }: Pick<CompileFlags, "prune" | "force" | "check"> & { readonly keepVersions: number },
+  terminal: Terminal,
+): OutputRequest {
+  const folder = resolve(terminal.cwd, out);
+  return {
+    folder,
+    displayName: out.replace(/(?<=.)[\\/]+$/, ""),
+    target,
+    workflows: outputWorkflows(program!, folder, terminal),
+    files,
+    prune: prune === true,
+    force: force === true,
+    check: check === true,
+    keepVersions,
+  };
 }
 
 /** A workflow that was compiled to the same folder before is not external. */
@@ -71,7 +87,8 @@ function sourceOf({ span }: Workflow, folder: string, cwd: string): string | und
   return path === "<stdin>" ? undefined : relative(folder, resolve(cwd, path)).replaceAll("\\", "/");
 }
 
-function tryWriting(request: OutputRequest): OutputPlan {
+/** Writes or compares the output; a failure of the file system ends the command. */
+export function tryWriting(request: OutputRequest): OutputPlan {
   try {
     return writeOutput(request);
   } catch (error) {
@@ -81,7 +98,8 @@ function tryWriting(request: OutputRequest): OutputPlan {
   }
 }
 
-function summarizePlan(
+/** Lists what changed in a folder. */
+export function summarizePlan(
   { written, changed, same, removed, others, retention }: OutputPlan,
   { folder, displayName: shown }: OutputRequest,
 ): string {

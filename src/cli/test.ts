@@ -7,11 +7,12 @@ import { renderResultsJunit } from "../scenario/report/junit.ts";
 import { type Measured, renderResults, renderResultsJson } from "../scenario/report/results.ts";
 import { onReference, openScenarios, type Result, type Runner } from "../scenario/run.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
-import { createConfigurationLoader } from "./configurations.ts";
+import type { Source } from "../text/source.ts";
+import { type ConfigurationLoader, createConfigurationLoader } from "./configurations.ts";
 import { requireOneOf } from "./flags.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { type PreparedScenarios, prepareScenarios } from "./scenarios.ts";
-import { readSources } from "./sources.ts";
+import { readSources, type SourceFilter } from "./sources.ts";
 import { type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
 
 /** The flags of `waybill test`. */
@@ -39,13 +40,12 @@ export async function test(
   const found: TestRun = { results: [], diagnostics: [], coverages: [] };
   try {
     const report: Report = (diagnostic) => found.diagnostics.push(diagnostic);
-    const configurations = createConfigurationLoader(flags.config, registry, terminal, report);
-    const includes = (file: string) => configurations.includes(file, {}, ["exclude"]);
-    const filter = { noun: "scenario file", recognizes: recognisesScenario, hints: [/\bscenarios["']?\s*:/], includes };
-    for (const source of (await readSources(paths, filter, terminal, report)).sources) {
-      const prepared = await prepareScenarios(source, configurations, terminal, registry, report);
-      const options = { isMeasured: minimum !== undefined, isStrict: flags.strict ?? false };
-      if (prepared) await runFile(prepared, runners, options, registry, found);
+    const options = { isMeasured: minimum !== undefined, isStrict: flags.strict ?? false };
+    for (const { sources, configurations } of await scenarioSources(paths, flags, terminal, registry, report)) {
+      for (const source of sources) {
+        const prepared = await prepareScenarios(source, configurations, terminal, registry, report);
+        if (prepared) await runFile(prepared, runners, options, registry, found);
+      }
     }
   } finally {
     for (const { executor } of runners) executor?.close();
@@ -58,6 +58,44 @@ export async function test(
   const isFailed =
     diagnostics.some(({ severity }) => severity === "error") || results.some(({ isFailure }) => isFailure);
   return isFailed || !isFine ? exit.problems : exit.success;
+}
+
+interface ScenarioSources {
+  readonly sources: readonly Source[];
+  readonly configurations: ConfigurationLoader;
+}
+
+/** Reads the scenario files of arguments, or those of the projects. */
+async function scenarioSources(
+  paths: readonly string[],
+  flags: TestFlags,
+  terminal: Terminal,
+  registry: Registry,
+  report: Report,
+): Promise<readonly ScenarioSources[]> {
+  const filterFor = (configurations: ConfigurationLoader): SourceFilter => ({
+    noun: "scenario file",
+    recognizes: recognisesScenario,
+    hints: [/\bscenarios["']?\s*:/],
+    includes: (file) => configurations.includes(file, {}, ["exclude"]),
+  });
+  if (paths.length > 0) {
+    const configurations = createConfigurationLoader(flags.config, registry, terminal, report);
+    const { sources } = await readSources(paths, filterFor(configurations), terminal, report);
+    return [{ sources, configurations }];
+  }
+  const { findProjects } = await import("./projects.ts");
+  const found: ScenarioSources[] = [];
+  for (const project of await findProjects([], terminal, registry)) {
+    for (const diagnostic of project.diagnostics) report(diagnostic);
+    const { configurations } = project;
+    found.push({ configurations, sources: (await project.readScenarios(filterFor(configurations), report)).sources });
+    if (project.project.scenarios.length === 0 && project.diagnostics.length === 0)
+      throw usageError(
+        `The project in \`${project.displayName}\` has no \`scenarios\`. Pass files, or add globs to it.`,
+      );
+  }
+  return found;
 }
 
 interface TestRun {

@@ -206,19 +206,32 @@ export function readTargets(
   report: Report,
 ): ReadonlyMap<string, TargetSettings> {
   const given = readObjectAt(root, "targets", "`targets`", document, report);
-  const schemas = new Map(targets.flatMap(({ name, settings }) => (settings ? [[name, settings] as const] : [])));
+  const known = () => targets.flatMap(({ name, settings }) => (settings ? [name] : []));
   const read = new Map<string, TargetSettings>();
   for (const name of Object.keys(given)) {
-    const settings = schemas.get(name);
-    const key = document.spanOf(given, name, "key");
-    if (!settings) report(unknownTarget(key, { name, known: [...schemas.keys()], owner: undefined }));
-    else {
-      const values = readObjectAt(given, name, `\`${name}\``, document, report);
-      if (check(settings, document.withValue(values, new Map()), report))
-        read.set(name, { values, spanOf: (...path) => spanOfKey(values, path, document) });
-    }
+    const target = targets.find((known) => known.name === name && known.settings);
+    const settings = target && readSettings(given, name, target, document, report);
+    if (!target) report(unknownTarget(document.spanOf(given, name, "key"), { name, known: known(), owner: undefined }));
+    else if (settings) read.set(name, settings);
   }
   return read;
+}
+
+/** Reads settings of one target, which are the member `key` of `owner`; reports and drops invalid ones. */
+export function readSettings(
+  owner: JsonObject,
+  key: string,
+  { name, settings }: ConfigurableTarget,
+  document: Document,
+  report: Report,
+): TargetSettings | undefined {
+  const values = readObjectAt(owner, key, `\`${key}\``, document, report);
+  if (!settings) {
+    report(wrongConfigurationValue(document.spanOf(owner, key), { name: `\`${key}\` of ${name}`, wanted: "omitted" }));
+    return undefined;
+  }
+  if (!check(settings, document.withValue(values, new Map()), report)) return undefined;
+  return { values, spanOf: (...path) => spanOfKey(values, path, document) };
 }
 
 function spanOfKey(values: JsonObject, path: readonly string[], document: Document): Span | undefined {

@@ -19,11 +19,13 @@ import {
   readTargets,
 } from "./bindings.ts";
 import { type DiagnosticLevels, readLevels } from "./levels.ts";
+import { type Project, projectKeys, readProject } from "./project.ts";
 import { bindStepKinds, type ConfiguredWorkflows } from "./step-kinds.ts";
 import { readWorkflowPaths, type WorkflowPaths } from "./workflows.ts";
 
 export type { ConfigurableTarget } from "./bindings.ts";
 export { applyLevels } from "./levels.ts";
+export { type Project, type ProjectGlob, type ProjectOutput, withOutputSettings } from "./project.ts";
 export { trustsTypes, withSignatures } from "./trust.ts";
 export { checkWorkflowPaths, configuredId } from "./workflows.ts";
 
@@ -38,6 +40,8 @@ export interface Configuration extends Bindings {
   /** Patterns as in a `.gitignore`. */
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
+  /** If it has `sources`. */
+  readonly project?: Project | undefined;
 }
 
 /** The empty configuration. */
@@ -90,7 +94,10 @@ export function settingsFor(
   };
 }
 
-const keys = ["workflows", "functions", "events", "trust", "options", "targets", "diagnostics", "include", "exclude"];
+const keys: readonly string[] = [
+  ...projectKeys,
+  ...["workflows", "functions", "events", "trust", "options", "targets", "diagnostics", "include", "exclude"],
+];
 
 /** Reads a configuration; reports and drops invalid parts. */
 export function readConfiguration(
@@ -135,6 +142,7 @@ function readObject(
     levels: readLevels(value, document, report),
     include: readPatterns(value, "include", document, report),
     exclude: readPatterns(value, "exclude", document, report),
+    project: readProject(value, document, targets, report),
   };
 }
 

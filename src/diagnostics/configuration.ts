@@ -96,6 +96,27 @@ export const missingDefinition = defineInfo("WB0528", (a: { id: string; path: st
   hint: "Correct the path, which is relative to this file, or compile the definition too.",
 }));
 
+/** A glob of a project without files. `count`: files that match, and none has the wanted content. */
+export const noProjectFiles = defineError("WB0529", (a: { noun: string; pattern: string; count: number }) => ({
+  message: `No ${a.noun} matches \`${truncate(a.pattern)}\`.`,
+  hint:
+    a.count === 0
+      ? "Correct the glob, which is relative to this file, or remove it."
+      : `${a.count === 1 ? "1 file matches, but it" : `${a.count} files match, but none`} is${a.count === 1 ? " not" : ""} a ${a.noun}.`,
+}));
+
+/** A path that leaves the folder of the project. */
+export const outsideProject = defineError("WB0530", (a: { path: string }) => ({
+  message: `\`${truncate(a.path)}\` is outside of the project.`,
+  hint: "Move the configuration to a folder that contains these files, or give them a project of their own.",
+}));
+
+/** An output for an unknown target. */
+export const unknownOutputTarget = defineError("WB0531", (a: { name: string; known: readonly string[] }) => ({
+  message: `Unknown target \`${truncate(a.name)}\`.`,
+  hint: didYouMean(a.name, a.known) ?? `Available targets: ${quoted(a.known)}.`,
+}));
+
 /** An option that is set twice, with and without its language. */
 export const duplicateOption = defineError("WB0514", (a: { name: string }) => ({
   message: `Option \`${truncate(a.name)}\` is already set.`,

@@ -78,5 +78,11 @@ export const separateWorkflow = defineError(
   }),
 );
 
+/** Two outputs of projects in one folder. `target`: that of the other output. */
+export const sharedOutputFolder = defineError("WB0609", (a: { folder: string; target: string }) => ({
+  message: `\`${truncate(a.folder)}\` is already the folder of an output for target ${a.target}.`,
+  hint: "Choose a folder of its own for each output: `build` removes files that it wrote for other definitions.",
+}));
+
 const listed = (names: readonly string[]): string =>
   names.length > 5 ? `${names.slice(0, 4).join(", ")} and ${names.length - 4} more` : names.join(", ");

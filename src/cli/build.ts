@@ -1,0 +1,194 @@
+import { relative, resolve } from "node:path";
+import { type Compilation, compileForEach, compileWith, type Input, type TargetInput } from "../compile.ts";
+import { type ProjectOutput, withOutputSettings } from "../configuration/index.ts";
+import { sharedOutputFolder } from "../diagnostics/output.ts";
+import { sortDiagnostics } from "../diagnostics/renderers/sort.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
+import { groupDigits } from "../text/messages.ts";
+import type { Source } from "../text/source.ts";
+import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
+import { type CommonFlags, requireOneOf } from "./flags.ts";
+import { findTarget, readInputFiles, resolveFromOutput } from "./input.ts";
+import { outputRequest, summarizePlan, tryWriting } from "./output.ts";
+import { findProjects, type OpenProject } from "./projects.ts";
+import { namesOf, type Registry } from "./registry.ts";
+import { commandFailure, type ExitStatus, type Terminal } from "./terminal.ts";
+
+/** The flags of `waybill build`. */
+export interface BuildFlags extends CommonFlags {
+  readonly check?: boolean;
+  readonly force?: boolean;
+}
+
+/** Runs `waybill build`: writes the outputs of projects, or compares them. A project with errors writes nothing. */
+export async function build(
+  paths: readonly string[],
+  flags: BuildFlags,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<ExitStatus> {
+  requireOneOf("--format", flags.format, formats);
+  if (flags.target !== undefined) requireOneOf("--target", flags.target, namesOf(registry.targets));
+  const start = performance.now();
+  const projects = await findProjects(paths, terminal, registry);
+  reportSharedFolders(projects);
+  const builds: ProjectBuild[] = [];
+  for (const project of projects) builds.push(await buildProject(project, flags, terminal, registry));
+  const diagnostics = builds.flatMap((each) => each.diagnostics);
+  const status = await printDiagnostics(diagnostics, flags, terminal);
+  if (!flags.quiet) {
+    for (const each of builds) terminal.err(each.summary);
+    if (!failsWith(diagnostics, flags))
+      terminal.err(summarize(builds, diagnostics, performance.now() - start, flags.check === true));
+  }
+  return status;
+}
+
+/** Checks the definitions of projects, also against the limits of their targets. Writes nothing. */
+export async function checkProjects(flags: CommonFlags, terminal: Terminal, registry: Registry): Promise<ExitStatus> {
+  const all: Diagnostic[] = [];
+  for (const project of await findProjects([], terminal, registry))
+    all.push(...(await compileProject(project, flags, terminal, registry, "check")).diagnostics);
+  return printDiagnostics(all, flags, terminal);
+}
+
+/** The result of building one project. */
+interface ProjectBuild {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly definitions: number;
+  readonly files: number;
+  readonly bytes: number;
+  /** The changed files. */
+  readonly summary: string;
+}
+
+async function buildProject(
+  project: OpenProject,
+  flags: BuildFlags,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<ProjectBuild> {
+  const compiled = await compileProject(project, flags, terminal, registry, "build");
+  const definitions = compiled.input.sources.length;
+  if (failsWith(compiled.diagnostics, flags))
+    return { diagnostics: compiled.diagnostics, definitions, files: 0, bytes: 0, summary: "" };
+  const diagnostics = [...compiled.diagnostics];
+  const lines: string[] = [];
+  let [files, bytes] = [0, 0];
+  for (const { output, compilation } of compiled.outputs) {
+    const out = displayOut(project, output, terminal);
+    const options = { ...flags, prune: true, keepVersions: 3 };
+    const request = outputRequest(out, output.target, compilation, options, terminal);
+    const plan = tryWriting(request);
+    diagnostics.push(...plan.problems);
+    if (plan.problems.length === 0 && !flags.check) lines.push(summarizePlan(plan, request));
+    files += compilation.files.length;
+    bytes += compilation.files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  }
+  return { diagnostics: sortDiagnostics(diagnostics), definitions, files, bytes, summary: lines.join("") };
+}
+
+interface CompiledProject {
+  readonly input: Input;
+  readonly outputs: readonly { readonly output: ProjectOutput; readonly compilation: Compilation }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function compileProject(
+  project: OpenProject,
+  flags: CommonFlags,
+  terminal: Terminal,
+  registry: Registry,
+  purpose: "build" | "check",
+): Promise<CompiledProject> {
+  const all = project.project.outputs;
+  const outputs = all.filter(({ target }) => flags.target === undefined || target === flags.target);
+  const input = await readInputFiles(project, { ...flags, quiet: true }, undefined, terminal, registry);
+  const isBroken = project.diagnostics.some(({ severity }) => severity === "error");
+  if (outputs.length === 0 && !isBroken && purpose === "build") {
+    const what = flags.target === undefined ? "no `outputs`" : `no output for target ${flags.target}`;
+    throw commandFailure(`The project in \`${project.displayName}\` has ${what}, so there is nothing to build.`);
+  }
+  const targets = outputs.map((output) => targetInput(output, project, input, terminal, registry));
+  // Without an output for it, the target is that of the flag.
+  const target = flags.target === undefined ? undefined : findTarget("--target", flags.target, registry);
+  if (targets.length === 0) {
+    const { diagnostics } = await compileWith(input, registry.languages, target);
+    return { input, outputs: [], diagnostics };
+  }
+  const compilations = await compileForEach(input, registry.languages, targets);
+  return {
+    input,
+    outputs: outputs.map((output, i) => ({ output, compilation: compilations[i]! })),
+    diagnostics: compilations[0]!.diagnostics,
+  };
+}
+
+function targetInput(
+  output: ProjectOutput,
+  project: OpenProject,
+  input: Input,
+  terminal: Terminal,
+  registry: Registry,
+): TargetInput {
+  const changed = new Map<object, ReturnType<NonNullable<Input["configurationOf"]>>>();
+  const configurationOf = (source: Source) => {
+    const configuration = input.configurationOf?.(source);
+    if (!configuration || !output.settings) return configuration;
+    if (!changed.has(configuration))
+      changed.set(configuration, {
+        ...configuration,
+        targets: withOutputSettings(configuration.targets, output),
+      });
+    return changed.get(configuration);
+  };
+  return {
+    target: findTarget("--target", output.target, registry),
+    configurationOf,
+    ...resolveFromOutput(displayOut(project, output, terminal), terminal),
+  };
+}
+
+const displayOut = ({ folder }: OpenProject, { out }: ProjectOutput, { cwd }: Terminal): string =>
+  relative(cwd, resolve(folder, out)).replaceAll("\\", "/") || ".";
+
+/** Reports outputs of several projects in one folder. */
+function reportSharedFolders(projects: readonly OpenProject[]): void {
+  const first = new Map<string, ProjectOutput>();
+  for (const { folder, project, diagnostics } of projects) {
+    for (const output of project.outputs) {
+      const place = resolve(folder, output.out);
+      const other = first.get(place);
+      if (!other) first.set(place, output);
+      else {
+        const notes = [{ message: "The other output is here.", span: other.span }];
+        diagnostics.push(sharedOutputFolder(output.span, { folder: output.out, target: other.target }, notes));
+      }
+    }
+  }
+}
+
+function summarize(
+  builds: readonly ProjectBuild[],
+  diagnostics: readonly Diagnostic[],
+  milliseconds: number,
+  isCheck: boolean,
+): string {
+  const sum = (of: (build: ProjectBuild) => number) => builds.reduce((total, each) => total + of(each), 0);
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
+  const projects = builds.length === 1 ? "" : `${builds.length} projects, `;
+  const files = sum((each) => each.files);
+  const text = [
+    `${projects}${plural(
+      sum((each) => each.definitions),
+      "definition",
+    )}`,
+    `${plural(files, "file")}${isCheck ? " up to date" : ""}`,
+    `${groupDigits(sum((each) => each.bytes))} bytes`,
+    `${(milliseconds / 1000).toFixed(2)} s`,
+    ...(warnings === 0 ? [] : [plural(warnings, "warning")]),
+  ].join(", ");
+  return `${text}\n`;
+}
+
+const plural = (count: number, noun: string): string => `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,33 @@
+import type { Command } from "commander";
+import type { BuildFlags } from "./build.ts";
+import { namesOf, type Registry } from "./registry.ts";
+import type { ExitStatus, Terminal } from "./terminal.ts";
+
+/** Adds the commands for projects. */
+export function addProjectCommands(
+  program: Command,
+  terminal: Terminal,
+  registry: Registry,
+  done: (status: ExitStatus) => void,
+): void {
+  program
+    .command("build")
+    .description("write the outputs of a project, as its configuration describes them")
+    .argument(
+      "[project...]",
+      "folders or configurations of projects; of a folder, all projects in it (default: the current folder)",
+    )
+    .option("-t, --target <target>", `only the outputs for this target: ${namesOf(registry.targets).join(", ")}`)
+    .option("--check", "fail if an output is missing, out of date or obsolete, without writing it")
+    .option("--force", "overwrite and remove outputs even if they were edited")
+    .option("--strict", "treat warnings as errors")
+    .option("--quiet", "print only diagnostics, not the written files and the summary")
+    .option("--format <format>", "the format of diagnostics: text, json, github, sarif", "text")
+    .option("--color", "always print in color")
+    .option("--no-color", "never print in color")
+    .option("--max-bytes <count>", "the maximum size of a file (default: 4194304)")
+    .option("--verify-each", "verify the program after each pass, to find bugs in Waybill")
+    .action(async (paths: string[], flags: BuildFlags) =>
+      done(await (await import("./build.ts")).build(paths, flags, terminal, registry)),
+    );
+}

@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { type Configuration, configurationNames, type Project, type ProjectGlob } from "../configuration/index.ts";
+import { noProjectFiles } from "../diagnostics/configuration.ts";
+import { describeErrno } from "../errno.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import { type ConfigurationLoader, createConfigurationLoader } from "./configurations.ts";
+import { findGlob, isSkipped } from "./find-files.ts";
+import { gitignoreIn, gitignoresFor, isIgnored, type PatternSet } from "./gitignore.ts";
+import type { InputFiles } from "./input.ts";
+import type { Registry } from "./registry.ts";
+import { readFoundFiles, type SourceFilter, type SourceSet } from "./sources.ts";
+import { type Terminal, usageError } from "./terminal.ts";
+
+/** A project on disk. */
+export interface OpenProject extends InputFiles {
+  /** Absolute. */
+  readonly folder: string;
+  /** The folder relative to the current one. */
+  readonly displayName: string;
+  readonly configuration: Configuration;
+  readonly project: Project;
+  /** Reads the scenario files; reports globs that match none. */
+  readScenarios(filter: SourceFilter, report: Report): Promise<SourceSet>;
+}
+
+/**
+ * Finds projects by their folders or configurations. A folder is searched downward; if it contains no project, the
+ * nearest one above it is used. Throws a usage error if there is none.
+ */
+export async function findProjects(
+  paths: readonly string[],
+  terminal: Terminal,
+  registry: Registry,
+): Promise<readonly OpenProject[]> {
+  const found = new Map<string, OpenProject>();
+  for (const path of paths.length === 0 ? ["."] : paths)
+    for (const project of await findAt(path, terminal, registry)) found.set(project.folder, project);
+  return [...found.values()];
+}
+
+async function findAt(path: string, terminal: Terminal, registry: Registry): Promise<readonly OpenProject[]> {
+  const place = resolve(terminal.cwd, path);
+  const entry = statSync(place, { throwIfNoEntry: false });
+  if (!entry) throw usageError(`\`${path}\` does not exist; a project is a folder or its configuration.`);
+  if (!entry.isDirectory()) {
+    const named = await openProject(dirname(place), path, terminal, registry);
+    if (named) return [named];
+    throw usageError(`\`${path}\` is not the configuration of a project: it has no \`sources\`.`);
+  }
+  const below: OpenProject[] = [];
+  for (const folder of configuredFolders(place, gitignoresFor(place))) {
+    const project = await openProject(folder, undefined, terminal, registry);
+    if (project) below.push(project);
+  }
+  if (below.length > 0) return below;
+  for (let folder = dirname(place); ; folder = dirname(folder)) {
+    const project = hasConfiguration(folder) ? await openProject(folder, undefined, terminal, registry) : undefined;
+    if (project) return [project];
+    if (dirname(folder) === folder)
+      throw usageError(
+        `No project found in \`${path}\`: no ${configurationNames[0]} has \`sources\`. Pass files, or describe the project there.`,
+      );
+  }
+}
+
+const hasConfiguration = (folder: string): boolean => configurationNames.some((name) => existsSync(join(folder, name)));
+
+/** Folders with a configuration, outer ones first. */
+function configuredFolders(folder: string, ignores: readonly PatternSet[]): readonly string[] {
+  const entries = readFolder(folder);
+  const inner = entries
+    .filter((entry) => entry.isDirectory() && !isSkipped(entry.name))
+    .map(({ name }) => join(folder, name))
+    .filter((place) => ignores.length === 0 || !isIgnored(place, true, ignores))
+    .sort();
+  const isConfigured = entries.some(({ name }) => configurationNames.includes(name));
+  return [
+    ...(isConfigured ? [folder] : []),
+    ...inner.flatMap((place) => configuredFolders(place, [...ignores, ...gitignoreIn(place)])),
+  ];
+}
+
+function readFolder(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (describeErrno(error) === undefined) throw error;
+    return [];
+  }
+}
+
+/** Opens the project of a folder; undefined if its configuration does not describe one. */
+async function openProject(
+  folder: string,
+  file: string | undefined,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<OpenProject | undefined> {
+  const diagnostics: Diagnostic[] = [];
+  const isUsual = file === undefined || configurationNames.includes(basename(file));
+  const configurations = createConfigurationLoader(isUsual ? undefined : file, registry, terminal, (diagnostic) =>
+    diagnostics.push(diagnostic),
+  );
+  const configuration = await configurations.load(join(folder, "definition"));
+  if (!configuration) return undefined;
+  const project =
+    configuration.project ?? (hasErrors(diagnostics) && mentionsSources(configuration) ? empty : undefined);
+  if (!project) return undefined;
+  const opened: OpenedConfiguration = { folder, configuration, configurations };
+  return {
+    ...opened,
+    displayName: relative(terminal.cwd, folder).replaceAll("\\", "/") || ".",
+    project,
+    diagnostics,
+    read: (filter, report) => readGlobs(project.sources, opened, filter, terminal, report),
+    readScenarios: (filter, report) => readGlobs(project.scenarios, opened, filter, terminal, report),
+  };
+}
+
+interface OpenedConfiguration {
+  readonly folder: string;
+  readonly configuration: Configuration;
+  readonly configurations: ConfigurationLoader;
+}
+
+const empty: Project = { sources: [], outputs: [], scenarios: [] };
+
+const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity }) => severity === "error");
+
+/** Whether a configuration with errors was intended as a project. */
+const mentionsSources = ({ source }: Configuration): boolean =>
+  /^[\s{]*["']?sources["']?\s*:/m.test(source?.text ?? "");
+
+/** Reads the files of globs, each once, except those of projects in inner folders. Reports globs without any. */
+async function readGlobs(
+  globs: readonly ProjectGlob[],
+  { folder, configuration, configurations }: OpenedConfiguration,
+  filter: SourceFilter,
+  terminal: Terminal,
+  report: Report,
+): Promise<SourceSet> {
+  const matches = globs.map((glob) => ({ glob, files: findGlob(glob.pattern, folder, terminal.cwd) }));
+  const files = new Map(matches.flatMap((each) => each.files).map((file) => [file.path, file]));
+  const isOwn = async (file: string): Promise<boolean> => {
+    const nearest = await configurations.load(file);
+    return nearest === configuration || nearest?.project === undefined;
+  };
+  const includes = async (file: string) => (await isOwn(file)) && filter.includes(file);
+  const found = await readFoundFiles([...files.values()], { ...filter, includes }, terminal, report);
+  for (const nearMiss of found.nearMisses) report(nearMiss);
+  const wanted = new Set(found.sources.map(({ path }) => path));
+  for (const { glob, files } of matches) {
+    if (files.some(({ path }) => wanted.has(path))) continue;
+    report(noProjectFiles(glob.span, { noun: filter.noun, pattern: glob.pattern, count: files.length }));
+  }
+  return found;
+}
