@@ -17,6 +17,7 @@ import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 import { normalizePath } from "../../src/text/uris.ts";
 import { createBindingRequest, emitFunctions } from "./bindings/index.ts";
+import { codecOf } from "./codec.ts";
 import { emittedModule } from "./diagnostics/kinds.ts";
 import { functionsInterfaceName, lowerModule } from "./emit/definition.ts";
 import { printExpressionModule } from "./emit/expressions.ts";
@@ -57,7 +58,8 @@ export async function programFiles(
     ({ id }, i) => [id, { name: names.get(id)!, calls: modules[i]!.calls }] as const,
   );
   const request = createBindingRequest(program, new Map(callers), settings, report);
-  const emission = await emitFunctions({ ...request, runtime }, report);
+  const codec = codecOf(program, host, hosts, settings, report);
+  const emission = await emitFunctions({ ...request, runtime, codec }, report);
   const unsupported = modules.flatMap((module) => module.unsupported);
   for (const { span, reason } of unsupported) report(unsupportedExpression(span, { message: reason }));
   if (unsupported.length > 0) return undefined;

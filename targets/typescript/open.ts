@@ -55,7 +55,7 @@ function open(files: readonly OutputFile[], folder: string, { store, emitted, wa
   return openEngine({
     store: store ?? ":memory:",
     workflows: loadWorkflows(files, load),
-    functions: loadFunctions(load),
+    ...loadFunctions(load),
     forgetsEvents: false,
     send: (event) => emitted(event as unknown as Json),
     // The error of a run is reported as its outcome.
@@ -90,9 +90,10 @@ function missingPackage(error: unknown): string | undefined {
 }
 
 /** Errors in these modules are the user's. */
-function loadFunctions(load: LoadModule): unknown {
+function loadFunctions(load: LoadModule): Pick<Parameters<typeof runtime.openEngine>[0], "functions" | "codec"> {
   try {
-    return load("functions.ts")["functions"];
+    const { functions, codec } = load("functions.ts");
+    return { functions, codec: codec as runtime.Codec | undefined };
   } catch (error) {
     const missing = missingPackage(error);
     if (missing !== undefined)

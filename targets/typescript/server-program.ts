@@ -59,12 +59,15 @@ function printMain({ program: { workflows }, modules, functions, runtime }: Proj
   };
   const own = importing(runtime, engineModule === undefined ? ["main", "openEngine"] : ["main"]);
   const engine = engineModule === undefined ? undefined : importing(engineModule, ["openEngine"]);
-  const calls = importing("./functions.ts", functions.hasSinks ? ["functions", "sinks"] : ["functions"]);
+  const configured = ["functions", ...(functions.hasSinks ? ["sinks"] : []), ...(functions.hasCodec ? ["codec"] : [])];
+  const calls = importing("./functions.ts", configured);
+  const configuredAs = (name: string) => calls.names[configured.indexOf(name)];
   const each = workflows.map(({ id }) => importing(`./${modules.get(id)}.ts`, [exportedName(id)]));
   const program = js.record({
     workflows: js.array(each.flatMap((one) => one.names)),
     functions: calls.names[0]!,
-    sinks: calls.names[1],
+    sinks: configuredAs("sinks"),
+    codec: configuredAs("codec"),
     open: engine ? engine.names[0]! : own.names[1]!,
     location: js.member(moduleMeta, "url"),
   });

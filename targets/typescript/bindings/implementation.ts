@@ -1,14 +1,13 @@
 import { type BuiltIn, cloudFunctionName, type Grpc } from "../../../src/ir/protocols.ts";
 import { js } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import type { Settings } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { ResourceReader } from "../../../src/text/uris.ts";
-import { normalizePath } from "../../../src/text/uris.ts";
-import { missingExport, missingModule, nonFunctionExport, unusableOperation } from "../diagnostics/kinds.ts";
+import { unusableOperation } from "../diagnostics/kinds.ts";
 import { runtime } from "../emit/runtime-imports.ts";
 import type { CallSettings, TypescriptBinding } from "./configuration.ts";
-import { checkAddress, reportIneffective, resolvePath } from "./configuration.ts";
+import { checkAddress, reportIneffective } from "./configuration.ts";
+import { checkExports, locateModule, type ModuleAccess } from "./modules.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
 import { callOptions } from "./print.ts";
 import {
@@ -22,14 +21,11 @@ import type { BoundModule, FunctionUse, Implementation } from "./request.ts";
 import type { LocalNames, SharedDocuments } from "./shared.ts";
 
 /** The state for implementing the functions of a program. */
-export interface BindingContext {
+export interface BindingContext extends ModuleAccess {
   readonly read: ResourceReader | undefined;
   readonly names: LocalNames;
   readonly report: Report;
   readonly shared: SharedDocuments;
-  readonly moduleBase?: Settings["moduleBase"];
-  readonly inspectModule?: Settings["inspectModule"];
-  readonly findDependencies?: Settings["findDependencies"];
   readonly unbound: FunctionUse[];
   readonly modules: BoundModule[];
   readonly incomplete: (MissingSetting & { readonly use: FunctionUse })[];
@@ -137,7 +133,7 @@ async function implementBinding(
 ): Promise<Implementation | undefined> {
   switch (binding.kind) {
     case "module":
-      await checkModule(binding, context);
+      await checkExports(binding, [binding.name], context, context.report);
       return await implementModule(use, binding, context);
     case "http":
       return implementHttp(binding.request, binding);
@@ -154,47 +150,15 @@ function implementBuiltIn({ kind }: BuiltIn, { names }: BindingContext): Impleme
   return { code: runtime(kind, names.value(kind)) };
 }
 
-/** Packages are not checked, since they are resolved where the program is installed. */
-async function checkModule(
-  binding: TypescriptBinding & { readonly kind: "module" },
-  { inspectModule, report }: BindingContext,
-): Promise<void> {
-  if (!inspectModule || !isRelative.test(binding.module)) return;
-  const path = resolvePath(binding.configuration.path, binding.module);
-  const module = await inspectModule(path);
-  const { span, name } = binding;
-  if ("reason" in module) return report(missingModule(span, { path, reason: module.reason }));
-  const kind = module.exports.get(name);
-  if (kind === "value" || kind === "type") report(nonFunctionExport(span, { path, name, isType: kind === "type" }));
-  if (kind === undefined && !module.isOpen)
-    report(missingExport(span, { path, name, known: [...module.exports.keys()] }));
-}
-
-const isRelative = /^\.{1,2}\//;
-
 async function implementModule(
   { name }: FunctionUse,
-  { module: specifier, name: exported, configuration, span }: TypescriptBinding & { readonly kind: "module" },
-  { names, moduleBase = () => "./", findDependencies, modules }: BindingContext,
+  binding: TypescriptBinding & { readonly kind: "module" },
+  context: BindingContext,
 ): Promise<Implementation> {
-  const local = names.value(exported === "default" ? name : exported);
-  const resolve = (path: string): string => resolveModule(path, moduleBase(configuration));
-  const module = isRelative.test(specifier) ? resolve(specifier) : specifier;
-  const dependencies = await findDependencies?.(configuration.path, specifier);
-  modules.push({
-    module,
-    span,
-    files: dependencies?.files.map(resolve) ?? (isRelative.test(specifier) ? [module] : []),
-    installs: dependencies?.installs.map(({ folder, isLocked }) => ({ folder: resolve(folder), isLocked })) ?? [],
-  });
-  return { code: js.imported(exported, module, local) };
-}
-
-/** `folder` may be a URL. */
-function resolveModule(module: string, folder: string): string {
-  if (folder.startsWith("file:")) return new URL(module, folder).href;
-  const path = normalizePath(folder === "" ? module : `${folder}/${module}`);
-  return /^\.\.(?:\/|$)/.test(path) ? path : `./${path}`;
+  const local = context.names.value(binding.name === "default" ? name : binding.name);
+  const located = await locateModule(binding, context);
+  context.modules.push(located);
+  return { code: js.imported(binding.name, located.module, local) };
 }
 
 function implementHttp(request: string, settings: CallSettings | undefined): Implementation {

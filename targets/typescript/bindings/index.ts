@@ -1,8 +1,10 @@
 import { printProtocol } from "../../../src/ir/protocols.ts";
+import { js, type ObjectLiteral } from "../../../src/js-ast/index.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { incompleteCalls, unboundFunctions } from "../diagnostics/kinds.ts";
 import { readBindings, type TypescriptBinding } from "./configuration.ts";
 import { type BindingContext, implementFunction } from "./implementation.ts";
+import { checkExports, locateModule } from "./modules.ts";
 import {
   type ImplementedFunction,
   packagesOf,
@@ -47,13 +49,29 @@ export async function emitFunctions(request: BindingRequest, report: Report): Pr
   const all = [...implemented, ...own.flatMap((each) => each.implemented)];
   const implementations = all.map(({ implementation }) => implementation);
   const sinks = sinksCode(request.events, bindings.events);
+  const codec = request.codec && (await implementCodec(request.codec, context));
   return {
-    text: printModule(sharing, implemented, own, { types: namedTypes(shared), sinks, runtime: request.runtime }),
+    text: printModule(sharing, implemented, own, { types: namedTypes(shared), sinks, codec, runtime: request.runtime }),
     modules,
     hasSinks: sinks !== undefined,
+    hasCodec: codec !== undefined,
     files: filesOf(implementations),
     packages: packagesOf(implementations),
   };
+}
+
+/** `{ encode, decode }`, imported from the module of the codec. */
+async function implementCodec(
+  reference: NonNullable<BindingRequest["codec"]>,
+  context: BindingContext,
+): Promise<ObjectLiteral> {
+  const members = ["encode", "decode"];
+  await checkExports(reference, members, context, context.report);
+  const located = await locateModule(reference, context);
+  context.modules.push(located);
+  return js.object(
+    members.map((name) => js.property(name, js.imported(name, located.module, context.names.value(name)))),
+  );
 }
 
 function reportIncomplete(incomplete: BindingContext["incomplete"], report: Report): void {

@@ -33,10 +33,12 @@ export function printModule(
   {
     types,
     sinks,
+    codec,
     runtime: importedRuntime,
   }: Pick<BindingRequest, "runtime"> & {
     readonly types: readonly TypeDeclaration[];
     readonly sinks: ObjectLiteral | undefined;
+    readonly codec: ObjectLiteral | undefined;
   },
 ): string {
   const all = [...implemented, ...own.flatMap((each) => each.implemented)];
@@ -45,6 +47,7 @@ export function printModule(
     ...named.map((type) => ({ ...type, doc: oneLine(type.doc ?? "", 300) })),
     functionsDeclaration(workflows, implemented, own),
     ...(sinks === undefined ? [] : [sinksDeclaration(sinks)]),
+    ...(codec === undefined ? [] : [codecDeclaration(codec)]),
   ];
   const head = js.comment("The functions that the workflows call, as waybill.config.yaml binds them.");
   const imports = redirectRuntimeImports(importedRuntime, collectImports(declarations));
@@ -170,3 +173,10 @@ function sinksDeclaration(sinks: ObjectLiteral) {
     doc: "Sinks of emitted events by event type.",
   });
 }
+
+const codecDeclaration = (codec: ObjectLiteral) =>
+  js.constant("codec", codec, {
+    exported: true,
+    type: runtimeType("Codec"),
+    doc: "Encodes the stored data of runs.",
+  });

@@ -14,6 +14,7 @@ import {
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { pascalCase } from "../emit/names.ts";
+import type { ModuleReference } from "./modules.ts";
 
 /** A function as the generated workflows call it. */
 export interface FunctionUse {
@@ -33,6 +34,7 @@ export interface BindingRequest {
   readonly events: ReadonlyMap<string, string>;
   readonly settings: TargetConfiguration & Pick<Settings, "read" | "moduleBase" | "inspectModule" | "findDependencies">;
   readonly runtime: string;
+  readonly codec?: ModuleReference | undefined;
 }
 
 /** A workflow that calls functions: its module exports an interface `Functions`. */
@@ -49,16 +51,17 @@ export interface FunctionsModule {
   readonly text: string;
   readonly modules: readonly BoundModule[];
   readonly hasSinks: boolean;
+  readonly hasCodec: boolean;
   /** .proto files to read at run time, relative to the output folder. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
   readonly packages: ReadonlyMap<string, string>;
 }
 
-/** A module that a function is bound to. Paths are relative to the program's folder. */
+/** A module that a configuration names. Paths are relative to the program's folder. */
 export interface BoundModule extends ModuleDependencies {
   /** The module specifier. */
   readonly module: string;
-  /** The binding in the configuration. */
+  /** The binding or the setting in the configuration. */
   readonly span: Span;
 }
 
@@ -78,7 +81,7 @@ export function createBindingRequest(
   modules: ReadonlyMap<string, CallingModule>,
   settings: Settings,
   report: Report,
-): Omit<BindingRequest, "runtime"> {
+): Pick<BindingRequest, "workflows" | "events" | "settings"> {
   const calling = workflows
     .map((workflow) => ({ workflow, uses: calledFunctions(workflow, modules.get(workflow.id)!.calls) }))
     .filter(({ uses }) => uses.length > 0);

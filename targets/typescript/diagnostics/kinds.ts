@@ -77,9 +77,9 @@ export const nonFunctionExport = defineError("WB5310", (a: { path: string; name:
   message: `The export \`${truncate(a.name)}\` of \`${truncate(a.path)}\` is ${a.isType ? "a type" : "a value"}, not a function.`,
 }));
 
-/** A function is bound to a module that Waybill emits. */
+/** A function or a codec is bound to a module that Waybill emits. */
 export const emittedModule = defineError("WB5312", (a: { module: string }) => ({
-  message: `\`${truncate(a.module)}\` is a file of the emitted program, so a function cannot be bound to it.`,
+  message: `\`${truncate(a.module)}\` is a file of the emitted program, so a configuration cannot refer to it.`,
   hint: "Write the program to a separate folder with `--out`, or rename the module.",
 }));
 
@@ -115,6 +115,21 @@ export const conflictingHosts = defineError("WB5318", (a: { hosts: readonly [str
   message: `All workflows of a program must have the same host, but these have \`${a.hosts[0]}\` and \`${a.hosts[1]}\`.`,
   hint: "Set the same `host` for all, or compile the workflows as separate programs.",
 }));
+
+/** Workflows of one program have different codecs. */
+export const conflictingCodecs = defineError("WB5320", () => ({
+  message: "All workflows of a program must have the same codec, because they share a store.",
+  hint: "Set the same `codec` for all, or compile the workflows as separate programs.",
+}));
+
+/** A codec on a host that cannot use it. `reason`: as a clause. `others`: hosts that can. */
+export const unsupportedCodec = defineError(
+  "WB5321",
+  (a: { host: string; reason: string; others: readonly string[] }) => ({
+    message: `Programs on the host \`${a.host}\` cannot have a codec: ${a.reason}.`,
+    hint: `Remove \`codec\`, or use the host ${a.others.map((name) => `\`${name}\``).join(" or ")}.`,
+  }),
+);
 
 /** A loop on a host that keeps the whole journal of a run. `most`: the limit, as a clause. `unlimited`: other hosts. */
 export const growingJournal = defineWarning("WB5319", (a: { most: string; unlimited: readonly string[] }) => ({

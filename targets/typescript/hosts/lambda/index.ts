@@ -25,7 +25,10 @@ type Deployed = Pick<Parameters<typeof main>[0], "workflows" | "functions" | "si
 `,
   },
   packages: (program) => new Map([...lambdaPackages(program), ["@aws/durable-execution-sdk-js", "2.4.0"]]),
-  limits: { journal: "AWS Lambda limits it to 3,000 operations" },
+  limits: {
+    journal: "AWS Lambda limits it to 3,000 operations",
+    codec: "AWS Lambda stores the data of runs, and encrypts them",
+  },
   hasServer: false,
   scripts: { assemble: "node assemble.mjs" },
   outputFolders: ["dist"],
