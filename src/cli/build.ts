@@ -3,6 +3,8 @@ import { type Compilation, compileForEach, compileWith, type Input, type TargetI
 import { type ProjectOutput, withOutputSettings } from "../configuration/index.ts";
 import { sharedOutputFolder } from "../diagnostics/output.ts";
 import { sortDiagnostics } from "../diagnostics/renderers/sort.ts";
+import { pathKind, readOutput } from "../output/disk.ts";
+import type { OutputPlan, OutputRequest } from "../output/plan.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { groupDigits } from "../text/messages.ts";
 import type { Source } from "../text/source.ts";
@@ -12,11 +14,14 @@ import { findTarget, readInputFiles, resolveFromOutput } from "./input.ts";
 import { outputRequest, summarizePlan, tryWriting } from "./output.ts";
 import { findProjects, type OpenProject } from "./projects.ts";
 import { namesOf, type Registry } from "./registry.ts";
-import { commandFailure, type ExitStatus, type Terminal } from "./terminal.ts";
+import { commandFailure, type ExitStatus, type Terminal, usageError } from "./terminal.ts";
+import { unifiedDiff } from "./unified-diff.ts";
 
 /** The flags of `waybill build`. */
 export interface BuildFlags extends CommonFlags {
   readonly check?: boolean;
+  /** With `check`: print how the outputs differ. */
+  readonly diff?: boolean;
   readonly force?: boolean;
 }
 
@@ -29,13 +34,15 @@ export async function build(
 ): Promise<ExitStatus> {
   requireOneOf("--format", flags.format, formats);
   if (flags.target !== undefined) requireOneOf("--target", flags.target, namesOf(registry.targets));
+  if (flags.diff && !flags.check) throw usageError("--diff requires --check.");
   const start = performance.now();
   const projects = await findProjects(paths, terminal, registry);
   reportSharedFolders(projects);
   const builds: ProjectBuild[] = [];
   for (const project of projects) builds.push(await buildProject(project, flags, terminal, registry));
   const diagnostics = builds.flatMap((each) => each.diagnostics);
-  const status = await printDiagnostics(diagnostics, flags, terminal);
+  const status = await printDiagnostics(diagnostics, flags, terminal, flags.diff);
+  for (const each of builds) terminal.out(each.diff);
   if (!flags.quiet) {
     for (const each of builds) terminal.err(each.summary);
     if (!failsWith(diagnostics, flags))
@@ -60,6 +67,8 @@ interface ProjectBuild {
   readonly bytes: number;
   /** The changed files. */
   readonly summary: string;
+  /** How they differ, if wanted. */
+  readonly diff: string;
 }
 
 async function buildProject(
@@ -71,9 +80,10 @@ async function buildProject(
   const compiled = await compileProject(project, flags, terminal, registry, "build");
   const definitions = compiled.input.sources.length;
   if (failsWith(compiled.diagnostics, flags))
-    return { diagnostics: compiled.diagnostics, definitions, files: 0, bytes: 0, summary: "" };
+    return { diagnostics: compiled.diagnostics, definitions, files: 0, bytes: 0, summary: "", diff: "" };
   const diagnostics = [...compiled.diagnostics];
   const lines: string[] = [];
+  const diffs: string[] = [];
   let [files, bytes] = [0, 0];
   for (const { output, compilation } of compiled.outputs) {
     const out = displayOut(project, output, terminal);
@@ -82,10 +92,28 @@ async function buildProject(
     const plan = tryWriting(request);
     diagnostics.push(...plan.problems);
     if (plan.problems.length === 0 && !flags.check) lines.push(summarizePlan(plan, request));
+    if (flags.diff) diffs.push(diffOutput(plan, request));
     files += compilation.files.length;
     bytes += compilation.files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   }
-  return { diagnostics: sortDiagnostics(diagnostics), definitions, files, bytes, summary: lines.join("") };
+  return {
+    diagnostics: sortDiagnostics(diagnostics),
+    definitions,
+    files,
+    bytes,
+    summary: lines.join(""),
+    diff: diffs.join(""),
+  };
+}
+
+/** Prints how the files of a folder would change. */
+function diffOutput({ removed }: OutputPlan, { folder, displayName, files }: OutputRequest): string {
+  const before = (path: string) => (pathKind(folder, path) === "file" ? readOutput(folder, path) : undefined);
+  const changed = files.filter(({ path, text }) => before(path) !== text);
+  return [
+    ...changed.map(({ path, text }) => unifiedDiff(`${displayName}/${path}`, before(path), text)),
+    ...removed.map((path) => unifiedDiff(`${displayName}/${path}`, before(path), undefined)),
+  ].join("");
 }
 
 interface CompiledProject {

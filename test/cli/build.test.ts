@@ -114,6 +114,20 @@ outputs:
     expect(await check()).toEqual([0]);
   });
 
+  test("--check --diff prints how outputs differ", async () => {
+    const folder = folderWith({ ...files, "flows/other.yaml": greeting("other") });
+    await waybill(folder, ["build"]);
+    writeFileSync(join(folder, "flows/greet.yaml"), greeting().replace("hello: world", "hello: all"));
+    rmSync(join(folder, "flows/other.yaml"));
+    const { status, out } = await waybill(folder, ["build", "--check", "--diff"]);
+    expect(status).toBe(1);
+    const hunk =
+      /^--- build\/greet\.asl\.json\n\+\+\+ build\/greet\.asl\.json\n@@ -\d+,\d+ \+\d+,\d+ @@\n(?: .*\n)+-.*world.*\n\+.*all.*\n/;
+    expect(out).toMatch(hunk);
+    expect(out).toContain("--- build/other.asl.json\n+++ /dev/null\n");
+    expect(await waybill(folder, ["build", "--diff"])).toMatchObject({ status: 2, err: "--diff requires --check.\n" });
+  });
+
   test("an edited output is kept, unless --force", async () => {
     const folder = folderWith(files);
     await waybill(folder, ["build"]);
