@@ -94,12 +94,14 @@ describe("eval", () => {
     const { status, out } = await waybill(".", ["eval", "--as", "ts", ".items | map(select(.veg) | .id)"]);
     expect({ status, out }).toEqual({
       status: 0,
-      out: `import { type Json, type JsonObject, absent, elementsOf, isTrue } from "./runtime.js";
+      out: `import { type Json, absent, elementsOf, isTrue, mayHaveMembers } from "./runtime.js";
 
 const getItems = (value: Json): Json =>
-  (value as JsonObject | null)?.items ?? absent(value, "items");
-const getVeg = (value: Json): Json => (value as JsonObject | null)?.veg ?? absent(value, "veg");
-const getId = (value: Json): Json => (value as JsonObject | null)?.id ?? absent(value, "id");
+  mayHaveMembers(value) && value.items !== undefined ? value.items : absent(value, "items");
+const getVeg = (value: Json): Json =>
+  mayHaveMembers(value) && value.veg !== undefined ? value.veg : absent(value, "veg");
+const getId = (value: Json): Json =>
+  mayHaveMembers(value) && value.id !== undefined ? value.id : absent(value, "id");
 export const program = (input: Json): Json =>
   elementsOf(getItems(input))
     .filter((item) => isTrue(getVeg(item)))
