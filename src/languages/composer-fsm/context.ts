@@ -3,7 +3,7 @@ import type { Composition } from "../../generated/composer-fsm-definition.ts";
 import type { NameSpace } from "../../ir/names.ts";
 import type { FunctionDefinition, Reference, Step, StepBase } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
-import type { ReadContext } from "../shared/properties.ts";
+import { type ReadContext, spanOf } from "../shared/properties.ts";
 import {
   assign,
   complete,
@@ -97,7 +97,8 @@ export const goto =
 export function nextTarget(writer: Writer): Reference {
   const { state, effect } = writer.visit;
   const next = state.Type === "Choice" ? undefined : state.Next;
-  if (next !== undefined && effect.kind === "leaves") return visitReference({ to: next, stack: effect.stack }, writer);
+  if (next !== undefined && effect.kind === "leaves")
+    return visitReference({ to: next, stack: effect.stack }, writer, "Next");
   const keepsParams = state.Type !== "Task" && state.Type !== "Pop";
   return keepsParams && writer.context.unchecked.has(writer.visit) ? uncheckedEnd(writer) : normalEnd(writer);
 }
@@ -118,11 +119,13 @@ export const raiseError = (what: string, error: Expression, writer: Writer): Ref
     writer.span,
   );
 
-/** The entry of a visit; rejects the run if the state is unknown. */
-export function visitReference({ to, stack }: VisitEdge, writer: Writer): Reference {
-  const { visits, entries } = writer.context;
+/** The entry of a visit; rejects the run if the state is unknown. `key` is the property of the state that names it. */
+export function visitReference({ to, stack }: VisitEdge, writer: Writer, key?: "Next" | "Then" | "Else"): Reference {
+  const { visits, entries, document } = writer.context;
   const visit = visits.at(to, stack);
-  return visit ? { name: entries.get(visit)!, span: writer.span } : rejectedEnd(writer);
+  if (!visit) return rejectedEnd(writer);
+  const span = key === undefined ? writer.span : spanOf({ document }, writer.visit.state, key);
+  return { name: entries.get(visit)!, span };
 }
 
 const normalEnd = (writer: Writer): Reference =>

@@ -125,7 +125,7 @@ function lowerWork(writer: Writer, after: Stack | undefined): StepFragment {
 function lowerChoice(writer: Writer, stack: Stack): StepFragment {
   const { visit, span } = writer;
   const taken = { variable: params, value: variable(stackVariable(stack, writer)) };
-  const [then, otherwise] = edgesOf(visit).map((edge) => visitReference(edge, writer));
+  const [then, otherwise] = edgesOf(visit).map((edge, i) => visitReference(edge, writer, i === 0 ? "Then" : "Else"));
   const when = binary("==", memberOf(currentParams, "value"), literal(true));
   const take = (what: string, to: Reference) => () => sequence(assign(writer, what, span, taken), goto(to));
   return choose(writer, "choose", span, [{ when, span, build: take("then", then!) }], take("else", otherwise!));
