@@ -1,35 +1,20 @@
 import { type CompletionItem, CompletionItemKind, MarkupKind, type TextEdit } from "vscode-languageserver";
 import { isObject, type Json } from "../json.ts";
-import type { Language } from "../language.ts";
 import { isPlainScalar } from "../text/fix.ts";
 import type { Source } from "../text/source.ts";
 import { type Cursor, cursorAt } from "./cursor.ts";
-import {
-  type AnalysisContext,
-  type AnalyzedDocument,
-  type AnalyzedSource,
-  analyzeSource,
-  partAt,
-  readForEditor,
-} from "./definition.ts";
+import { type AnalyzedDocument, type AnalyzedSource, analyzeSource, partAt, readForEditor } from "./definition.ts";
+import { analysisWithNames, type CursorText, type ExpectationRequest, expectedKinds, unknownName } from "./expected.ts";
 import type { NameKind } from "./names.ts";
 import { rangeBetween } from "./positions.ts";
 import { type DataPath, descriptionOf, propertiesAt, valuesAt } from "./schema.ts";
 
-/** What a completion needs besides the source. */
-export interface CompletionRequest {
-  readonly source: Source;
+/** What a completion needs. */
+export interface CompletionRequest extends ExpectationRequest {
   readonly offset: number;
-  readonly languages: readonly Language[];
-  readonly context: AnalysisContext;
-  /** The last analysis, for its names. */
-  readonly analyzed: AnalyzedSource;
   /** The ids of the workflows of the program. */
   readonly workflowIds: readonly string[];
 }
-
-/** A name that no definition has. */
-const placeholder = "waybill0completion0here";
 
 /**
  * Completes keys, values and names. The source is read with a placeholder at the cursor, so that the place of the cursor
@@ -38,7 +23,7 @@ const placeholder = "waybill0completion0here";
 export function completionsAt(request: CompletionRequest): CompletionItem[] {
   const cursor = cursorAt(request.source, request.offset);
   for (const { text, isKey } of variantsOf(request.source, cursor)) {
-    const found = analyzeWith(text, isKey, request);
+    const found = placeIn(text, request);
     if (!found) continue;
     const { part, path } = found;
     const items = isKey ? keysAt(part, path, cursor, request) : valuesOrNames(part, path, cursor, request);
@@ -57,16 +42,16 @@ function variantsOf({ text }: Source, { start, end, quote, isValue }: Cursor): r
   const [before, after] = [text.slice(0, start), text.slice(end)];
   const isClosed = quote === "" || after.startsWith(quote);
   const close = isClosed ? "" : quote;
-  const value = { text: `${before}${placeholder}${close}${after}`, isKey: false };
+  const value = { text: `${before}${unknownName}${close}${after}`, isKey: false };
   if (isValue) return [value];
   const rest = isClosed && quote !== "" ? after.slice(1) : after;
   const hasColon = /^[ \t]*:/.test(rest);
   const isFlow = quote === '"' || /^\s*[{"]/.test(text);
   const comma = isFlow && /^\s*"/.test(rest) ? "," : "";
   const key = hasColon
-    ? { text: `${before}${placeholder}${close}${after}`, isKey: true }
-    : { text: `${before}${placeholder}${quote}: null${comma}${rest}`, isKey: true };
-  const bare = isFlow && quote === "" ? { ...key, text: `${before}"${placeholder}": null${comma}${rest}` } : key;
+    ? { text: `${before}${unknownName}${close}${after}`, isKey: true }
+    : { text: `${before}${unknownName}${quote}: null${comma}${rest}`, isKey: true };
+  const bare = isFlow && quote === "" ? { ...key, text: `${before}"${unknownName}": null${comma}${rest}` } : key;
   return [bare, value];
 }
 
@@ -76,16 +61,9 @@ interface PlacedPlaceholder {
   readonly path: DataPath;
 }
 
-/** Only values can be names, which are found by lowering. */
-function analyzeWith(
-  text: string,
-  isKey: boolean,
-  { source, languages, context, analyzed }: CompletionRequest,
-): PlacedPlaceholder | undefined {
+function placeIn(text: string, { source, languages, analyzed }: CompletionRequest): PlacedPlaceholder | undefined {
   const changed: Source = { path: source.path, text };
-  const configuration = context.configurationOf?.(source);
-  const own = { ...context, configurationOf: () => configuration };
-  const { parts } = analyzeSource(changed, readForEditor(changed), languages, isKey ? undefined : own);
+  const { parts } = analyzeSource(changed, readForEditor(changed), languages);
   for (const part of parts) {
     const value = part.canonical?.value ?? part.document.value;
     const path = findPlaceholder(value);
@@ -106,10 +84,10 @@ function findPlaceholder(root: Json): DataPath | undefined {
   const waiting: { readonly value: Json; readonly path: DataPath }[] = [{ value: root, path: [] }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, path } = next;
-    if (typeof value === "string" && value.includes(placeholder)) return path;
+    if (typeof value === "string" && value.includes(unknownName)) return path;
     if (typeof value !== "object" || value === null || seen.has(value)) continue;
     seen.add(value);
-    if (isObject(value) && Object.hasOwn(value, placeholder)) return path;
+    if (isObject(value) && Object.hasOwn(value, unknownName)) return path;
     const isArray = Array.isArray(value);
     for (const [key, member] of Object.entries(value) as readonly (readonly [string, Json])[])
       waiting.push({ value: member, path: [...path, isArray ? Number(key) : key] });
@@ -155,55 +133,38 @@ function valuesOrNames(
   request: CompletionRequest,
 ): CompletionItem[] {
   const { language, canonical } = part;
-  const found = part.names.filter((site) => site.name === placeholder).map(({ kind }) => kind);
-  const kinds = new Set<NameKind>(found.length === 0 && isStateAt(cursor, request) ? ["state"] : found);
-  const names = [...kinds].flatMap((kind) => namesOf(kind, part, request).map((name) => ({ name, kind })));
-  if (names.length > 0)
-    return names.map(({ name, kind }) => ({
+  const values = language?.schema && canonical ? valuesAt(language.schema(), canonical.value, path) : [];
+  if (values.length > 0)
+    return values.map((value) => ({
+      label: String(value),
+      kind: CompletionItemKind.EnumMember,
+      textEdit: editOf(typeof value === "string" ? written(value, cursor) : String(value), cursor, request),
+    }));
+  const insert = (name: string) => insertAt(written(name, cursor), cursor, request.source);
+  const analyzed = analysisWithNames(insert, request);
+  return [...expectedKinds(path, cursor, insert, { ...request, analyzed })].flatMap((kind) =>
+    namesOf(kind, cursor, { ...request, analyzed }).map((name) => ({
       label: name,
       kind: completionKinds[kind],
       detail: kind,
       textEdit: editOf(written(name, cursor), cursor, request),
-    }));
-  const values = language?.schema && canonical ? valuesAt(language.schema(), canonical.value, path) : [];
-  return values.map((value) => ({
-    label: String(value),
-    kind: CompletionItemKind.EnumMember,
-    textEdit: editOf(typeof value === "string" ? written(value, cursor) : String(value), cursor, request),
-  }));
-}
-
-/**
- * Whether the name of a state is expected at the cursor. Languages do not lower a transition to an unknown state, so the
- * source is read with the name of the state around the cursor.
- */
-function isStateAt(cursor: Cursor, { source, analyzed, languages, context }: CompletionRequest): boolean {
-  const states = (partAt(analyzed, cursor.start)?.names ?? []).filter((site) => site.kind === "state");
-  const around = states.findLast((site) => site.isDefinition && site.span.start < cursor.start);
-  if (!around) return false;
-  const { text, path } = source;
-  const close = cursor.quote !== "" && !text.startsWith(cursor.quote, cursor.end) ? cursor.quote : "";
-  const changed = {
-    path,
-    text: `${text.slice(0, cursor.start)}${written(around.name, cursor)}${close}${text.slice(cursor.end)}`,
-  };
-  const configuration = context.configurationOf?.(source);
-  const own = { ...context, configurationOf: () => configuration };
-  const { parts } = analyzeSource(changed, readForEditor(changed), languages, own);
-  const start = cursor.start - cursor.quote.length;
-  return parts.some(({ names }) =>
-    names.some(({ kind, isDefinition, span }) => kind === "state" && !isDefinition && span.start === start),
+    })),
   );
 }
 
-/** Definitions without errors at the cursor come from the last analysis. */
-function namesOf(kind: NameKind, part: AnalyzedDocument, { analyzed, workflowIds }: CompletionRequest) {
-  if (kind === "workflow") return workflowIds;
-  const previous = partAt(analyzed, part.document.span.start)?.names ?? [];
-  const names = [...part.names, ...previous]
-    .filter((site) => site.kind === kind && site.isDefinition && site.name !== placeholder)
-    .map(({ name }) => name);
-  return [...new Set(names)];
+/** The source with a string in place of the token at the cursor. */
+function insertAt(text: string, { start, end, quote }: Cursor, source: Source): CursorText {
+  const close = quote !== "" && !source.text.startsWith(quote, end) ? quote : "";
+  const changed = `${source.text.slice(0, start)}${text}${close}${source.text.slice(end)}`;
+  return { source: { path: source.path, text: changed }, start: start - quote.length };
+}
+
+/** An invalid document may lack names, which the last valid one has. */
+function namesOf(kind: NameKind, { start }: Cursor, request: CompletionRequest): readonly string[] {
+  if (kind === "workflow") return request.workflowIds;
+  const parts = [request.analyzed, request.previous].map((analyzed) => analyzed && partAt(analyzed, start));
+  const names = parts[0]?.isWhole ? parts[0].names : parts.flatMap((part) => part?.names ?? []);
+  return [...new Set(names.filter((site) => site.kind === kind && site.isDefinition).map(({ name }) => name))];
 }
 
 function written(name: string, { quote }: Cursor): string {

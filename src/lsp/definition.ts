@@ -29,6 +29,8 @@ export interface AnalyzedDocument {
   /** Undefined if it has too many errors. */
   readonly workflow: Workflow | undefined;
   readonly names: NameIndex;
+  /** The document is valid, so that no name is missing. */
+  readonly isWhole: boolean;
 }
 
 /** What lowering takes from the program of a source. */
@@ -58,16 +60,17 @@ function analyzeDocument(
   const nodes = nodesOf(document);
   const base = { document, nodes, index: indexNodes(nodes) };
   const language = languageOf(document, languages);
-  if (!language) return { ...base, language, canonical: undefined, workflow: undefined, names: [] };
+  if (!language) return { ...base, language, canonical: undefined, workflow: undefined, names: [], isWhole: true };
   const canonical = language.canonicalize(document, ignore);
-  if (!context) return { ...base, language, canonical, workflow: undefined, names: [] };
+  if (!context) return { ...base, language, canonical, workflow: undefined, names: [], isWhole: false };
   const { options, configurationOf, read } = context;
   const configuration = configurationOf?.(document.source);
   const schemas = schemaReader({ read }, ignore);
   const lower = (document: Document) =>
-    lowerDocument({ document, language, index: at }, { options, configuration, read, schemas }, ignore)[0]?.workflow;
-  const workflow = lower(canonical) ?? lower(withRequired(canonical, language));
-  return { ...base, language, canonical, workflow, names: workflow ? indexNames(workflow) : [] };
+    lowerDocument({ document, language, index: at }, { options, configuration, read, schemas }, ignore)[0];
+  const lowered = lower(canonical) ?? lower(withRequired(canonical, language));
+  const { workflow, isWhole = false } = lowered ?? {};
+  return { ...base, language, canonical, workflow, names: workflow ? indexNames(workflow) : [], isWhole };
 }
 
 /** A definition that is being written has states before it has a version. */

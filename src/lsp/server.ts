@@ -208,6 +208,7 @@ function addEditing(
       languages: workspace.host.languages,
       context: workspace.contextOf(document),
       analyzed: workspace.analyze(document),
+      previous: workspace.lastWhole(document),
       workflowIds: workspace.workflowIds(document),
     });
   });

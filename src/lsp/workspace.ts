@@ -34,6 +34,12 @@ export interface CheckedFile {
 const definitionName = /\.flow\.(?:ya?ml|json)$/i;
 const scenariosName = /^(?:.*\.)?scenarios\.(?:ya?ml|json)$/i;
 
+/** An analysis, and the text of the configuration that it relies on. */
+interface CachedAnalysis {
+  readonly configuration: string | undefined;
+  readonly analyzed: AnalyzedSource;
+}
+
 /** Sources of a program that are searched for the uses of a workflow. */
 const maxSearchedSources = 200;
 
@@ -47,11 +53,13 @@ export class Workspace {
   readonly #documents = new Map<string, OpenDocument>();
   readonly #folders: string[] = [];
   readonly #readings = new WeakMap<Source, ReadResult>();
-  readonly #analyses = new WeakMap<Source, { readonly input: Input | undefined; readonly analyzed: AnalyzedSource }>();
+  readonly #analyses = new WeakMap<Source, CachedAnalysis>();
   readonly #uris = new WeakMap<Source, string>();
   /** The last program of each open definition, by URI. */
   readonly #inputs = new Map<string, Input>();
   readonly #ids = new Map<string, readonly string[]>();
+  /** The last analysis without errors of each open definition, by URI. */
+  readonly #whole = new Map<string, AnalyzedSource>();
 
   constructor(host: ServerHost) {
     this.host = host;
@@ -88,6 +96,7 @@ export class Workspace {
   close(uri: string): void {
     this.#documents.delete(uri);
     this.#inputs.delete(uri);
+    this.#whole.delete(uri);
     this.#ids.delete(uri);
   }
 
@@ -125,17 +134,28 @@ export class Workspace {
 
   /** The analysis of an open definition in the context of its last program. */
   analyze({ source, uri }: OpenDocument): AnalyzedSource {
-    return this.#analyzeIn(source, this.#inputs.get(uri));
-  }
-
-  #analyzeIn(source: Source, input: Input | undefined): AnalyzedSource {
-    const known = this.#analyses.get(source);
-    if (known && known.input === input) return known.analyzed;
-    const context = input ? contextOf(input) : { options: {} };
-    const analyzed = analyzeSource(source, this.readingOf(source), this.host.languages, context);
-    this.#analyses.set(source, { input, analyzed });
+    const analyzed = this.#analyzeIn(source, this.#inputs.get(uri));
+    if (analyzed.parts.length > 0 && analyzed.parts.every(({ isWhole }) => isWhole)) this.#whole.set(uri, analyzed);
     return analyzed;
   }
+
+  /** The analysis of a version remains valid until its configuration changes. */
+  #analyzeIn(source: Source, input: Input | undefined): AnalyzedSource {
+    const before = input?.sources.find(({ path }) => path === source.path);
+    const configuration = before && input?.configurationOf?.(before);
+    const known = this.#analyses.get(source);
+    const text = configuration?.source?.text;
+    if (known && known.configuration === text) return known.analyzed;
+    const context = input
+      ? { options: input.options, read: input.read, configurationOf: () => configuration }
+      : { options: {} };
+    const analyzed = analyzeSource(source, this.readingOf(source), this.host.languages, context);
+    this.#analyses.set(source, { configuration: text, analyzed });
+    return analyzed;
+  }
+
+  /** The last analysis of a document without errors. */
+  lastWhole = ({ uri }: OpenDocument): AnalyzedSource | undefined => this.#whole.get(uri);
 
   /** What lowering takes from the last program of a document: its configuration applies to each version. */
   contextOf({ uri }: OpenDocument): AnalysisContext {

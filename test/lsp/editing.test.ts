@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CompletionItem } from "vscode-languageserver/node";
 import { Client } from "./client.ts";
@@ -38,7 +40,7 @@ test("fixes are those of the text as it is, not of the last check", async () => 
   await client.close("orders.yaml");
 });
 
-/** The labels of the completions at `|`, in a file with that text. */
+/** The completions at `|`, in a file with the rest of the string. */
 async function complete(marked: string, path = "typing.yaml"): Promise<readonly CompletionItem[]> {
   await client.open(path, marked.replace("|", ""));
   const at = marked.indexOf("|");
@@ -108,6 +110,24 @@ test("JSON: keys, values and names", async () => {
   const keys = await inJson('"data": {},', '"data": {}, "|"');
   expect(keys).toContain("stateDataFilter");
   expect(keys).not.toContain("data");
+});
+
+const golden = (name: string): string =>
+  readFileSync(join(import.meta.dirname, "../../golden", name, "workflow.yaml"), "utf8");
+
+test.each([
+  ["yawl/order-process", "next: rest }", "next: }", "checkCustomer"],
+  ["function-workflow/order-process", "next-state: Good", "next-state: ", "Reserve"],
+  ["serverless-workflow/order-process", "refName: rejectOrder", "refName: ", "notifyCustomer"],
+  ["composer-fsm/order-process", "Next: left", "Next: ", "warehouse"],
+])("names in %s", async (name, from, to, expected) => {
+  const path = `${name}.yaml`;
+  await client.open(path, golden(name));
+  await client.request("textDocument/documentSymbol", path);
+  const position = client.position(path, from.replace(/(?<=: )/, "|"));
+  await client.edit(path, from, to);
+  const found = await client.request<CompletionItem[]>("textDocument/completion", path, { position });
+  expect(labels(found)).toContain(expected);
 });
 
 test("no completion outside of definitions", async () => {
