@@ -8,6 +8,7 @@ import type { OutputPlan, OutputRequest } from "../output/plan.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { groupDigits } from "../text/messages.ts";
 import type { Source } from "../text/source.ts";
+import { type BuildCache, type BuildCounts, openBuildCache, type WrittenFolder } from "./build-cache.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
 import { type CommonFlags, requireOneOf } from "./flags.ts";
 import { findTarget, readInputFiles, resolveFromOutput } from "./input.ts";
@@ -60,11 +61,8 @@ export async function checkProjects(flags: CommonFlags, terminal: Terminal, regi
 }
 
 /** The result of building one project. */
-interface ProjectBuild {
+interface ProjectBuild extends BuildCounts {
   readonly diagnostics: readonly Diagnostic[];
-  readonly definitions: number;
-  readonly files: number;
-  readonly bytes: number;
   /** The changed files. */
   readonly summary: string;
   /** How they differ, if wanted. */
@@ -77,13 +75,17 @@ async function buildProject(
   terminal: Terminal,
   registry: Registry,
 ): Promise<ProjectBuild> {
-  const compiled = await compileProject(project, flags, terminal, registry, "build");
+  const cache = openBuildCache(project, [flags.target, flags.verifyEach, flags.maxBytes], terminal);
+  const known = project.diagnostics.length === 0 ? await cache?.find() : undefined;
+  if (known) return { ...known, diagnostics: [], summary: "", diff: "" };
+  const compiled = await compileProject(project, flags, terminal, registry, "build", cache);
   const definitions = compiled.input.sources.length;
   if (failsWith(compiled.diagnostics, flags))
     return { diagnostics: compiled.diagnostics, definitions, files: 0, bytes: 0, summary: "", diff: "" };
   const diagnostics = [...compiled.diagnostics];
   const lines: string[] = [];
   const diffs: string[] = [];
+  const folders: WrittenFolder[] = [];
   let [files, bytes] = [0, 0];
   for (const { output, compilation } of compiled.outputs) {
     const out = displayOut(project, output, terminal);
@@ -92,15 +94,16 @@ async function buildProject(
     const plan = tryWriting(request);
     diagnostics.push(...plan.problems);
     if (plan.problems.length === 0 && !flags.check) lines.push(summarizePlan(plan, request));
+    folders.push({ folder: request.folder, files: compilation.files });
     if (flags.diff) diffs.push(diffOutput(plan, request));
     files += compilation.files.length;
     bytes += compilation.files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   }
+  const counts = { definitions, files, bytes };
+  if (diagnostics.length === 0 && !flags.check) await cache?.store(compiled.input, folders, counts);
   return {
+    ...counts,
     diagnostics: sortDiagnostics(diagnostics),
-    definitions,
-    files,
-    bytes,
     summary: lines.join(""),
     diff: diffs.join(""),
   };
@@ -128,16 +131,21 @@ async function compileProject(
   terminal: Terminal,
   registry: Registry,
   purpose: "build" | "check",
+  cache?: BuildCache,
 ): Promise<CompiledProject> {
   const all = project.project.outputs;
   const outputs = all.filter(({ target }) => flags.target === undefined || target === flags.target);
-  const input = await readInputFiles(project, { ...flags, quiet: true }, undefined, terminal, registry);
+  const found = await readInputFiles(project, { ...flags, quiet: true }, undefined, terminal, registry);
+  const input = cache ? cache.observe(found) : found;
   const isBroken = project.diagnostics.some(({ severity }) => severity === "error");
   if (outputs.length === 0 && !isBroken && purpose === "build") {
     const what = flags.target === undefined ? "no `outputs`" : `no output for target ${flags.target}`;
     throw commandFailure(`The project in \`${project.displayName}\` has ${what}, so there is nothing to build.`);
   }
-  const targets = outputs.map((output) => targetInput(output, project, input, terminal, registry));
+  const targets = outputs.map((output) => {
+    const own = targetInput(output, project, input, terminal, registry);
+    return cache ? { ...own, findDependencies: cache.observeDependencies(own.findDependencies) } : own;
+  });
   // Without an output for it, the target is that of the flag.
   const target = flags.target === undefined ? undefined : findTarget("--target", flags.target, registry);
   if (targets.length === 0) {

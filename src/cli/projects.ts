@@ -5,7 +5,7 @@ import { noProjectFiles } from "../diagnostics/configuration.ts";
 import { describeErrno } from "../errno.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { type ConfigurationLoader, createConfigurationLoader } from "./configurations.ts";
-import { findGlob, isSkipped } from "./find-files.ts";
+import { type FoundFile, findGlob, isSkipped } from "./find-files.ts";
 import { gitignoreIn, gitignoresFor, isIgnored, type PatternSet } from "./gitignore.ts";
 import type { InputFiles } from "./input.ts";
 import type { Registry } from "./registry.ts";
@@ -20,6 +20,8 @@ export interface OpenProject extends InputFiles {
   readonly displayName: string;
   readonly configuration: Configuration;
   readonly project: Project;
+  /** The files that `sources` match, found once. */
+  files(): readonly FoundFile[];
   /** Reads the scenario files; reports globs that match none. */
   readScenarios(filter: SourceFilter, report: Report): Promise<SourceSet>;
 }
@@ -108,13 +110,20 @@ async function openProject(
     configuration.project ?? (hasErrors(diagnostics) && mentionsSources(configuration) ? empty : undefined);
   if (!project) return undefined;
   const opened: OpenedConfiguration = { folder, configuration, configurations };
+  let matches: readonly GlobMatches[] | undefined;
+  const sources = () => {
+    matches ??= matchGlobs(project.sources, folder, terminal);
+    return matches;
+  };
   return {
     ...opened,
     displayName: relative(terminal.cwd, folder).replaceAll("\\", "/") || ".",
     project,
     diagnostics,
-    read: (filter, report) => readGlobs(project.sources, opened, filter, terminal, report),
-    readScenarios: (filter, report) => readGlobs(project.scenarios, opened, filter, terminal, report),
+    files: () => uniqueFiles(sources()),
+    read: (filter, report) => readMatches(sources(), opened, filter, terminal, report),
+    readScenarios: (filter, report) =>
+      readMatches(matchGlobs(project.scenarios, folder, terminal), opened, filter, terminal, report),
   };
 }
 
@@ -133,22 +142,32 @@ const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
 const mentionsSources = ({ source }: Configuration): boolean =>
   /^[\s{]*["']?sources["']?\s*:/m.test(source?.text ?? "");
 
+interface GlobMatches {
+  readonly glob: ProjectGlob;
+  readonly files: readonly FoundFile[];
+}
+
+const matchGlobs = (globs: readonly ProjectGlob[], folder: string, { cwd }: Terminal): readonly GlobMatches[] =>
+  globs.map((glob) => ({ glob, files: findGlob(glob.pattern, folder, cwd) }));
+
+const uniqueFiles = (matches: readonly GlobMatches[]): readonly FoundFile[] => [
+  ...new Map(matches.flatMap(({ files }) => files).map((file) => [file.path, file])).values(),
+];
+
 /** Reads the files of globs, each once, except those of projects in inner folders. Reports globs without any. */
-async function readGlobs(
-  globs: readonly ProjectGlob[],
-  { folder, configuration, configurations }: OpenedConfiguration,
+async function readMatches(
+  matches: readonly GlobMatches[],
+  { configuration, configurations }: OpenedConfiguration,
   filter: SourceFilter,
   terminal: Terminal,
   report: Report,
 ): Promise<SourceSet> {
-  const matches = globs.map((glob) => ({ glob, files: findGlob(glob.pattern, folder, terminal.cwd) }));
-  const files = new Map(matches.flatMap((each) => each.files).map((file) => [file.path, file]));
   const isOwn = async (file: string): Promise<boolean> => {
     const nearest = await configurations.load(file);
     return nearest === configuration || nearest?.project === undefined;
   };
   const includes = async (file: string) => (await isOwn(file)) && filter.includes(file);
-  const found = await readFoundFiles([...files.values()], { ...filter, includes }, terminal, report);
+  const found = await readFoundFiles(uniqueFiles(matches), { ...filter, includes }, terminal, report);
   for (const nearMiss of found.nearMisses) report(nearMiss);
   const wanted = new Set(found.sources.map(({ path }) => path));
   for (const { glob, files } of matches) {
