@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Engine, LogEntry } from "../../targets/typescript/runtime/engine.ts";
+import type { Engine, LogEntry, Sending } from "../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
 import type { Flow } from "../../targets/typescript/runtime/flow.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
@@ -177,13 +177,16 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (skipped: ${why}
       },
       { events: { told: { type: "told" } } },
     );
-    const send = (emitted: CloudEvent, { attempt }: { readonly attempt: number }) => {
+    const traces = new Set<string | undefined>();
+    const send = (emitted: CloudEvent, { attempt, trace }: Sending) => {
+      traces.add(trace);
       if (emitted.data === "2" && isRefused) throw Object.assign(new Error("not that one"), { name: "EventRefused" });
       if (emitted.data === "3" && attempt < 3) throw new Error("not now");
       sent.push(`${emitted.data}`);
     };
     const engine = await open(await engines.server.address(), { workflows: [workflow], send });
-    await engine.start("W", null, { id: "a" });
+    const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    await engine.start("W", null, { id: "a", trace });
     await until(async () => sent.length === 2 && (await engine.unsent()).unsent === 1);
     expect(sent).toEqual(["1", "3"]);
     expect(await engine.unsent()).toEqual({ unsent: 1, refused: 1 });
@@ -194,6 +197,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (skipped: ${why}
     expect(await engine.retry("a")).toBe(true);
     await until(async () => sent.length === 3 && (await engine.unsent()).unsent === 0);
     expect(await engine.unsent()).toEqual({ unsent: 0, refused: 0 });
+    expect([...traces]).toEqual([trace]);
   });
 
   test("unsupported options and malformed store addresses are rejected", async () => {

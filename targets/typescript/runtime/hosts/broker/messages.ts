@@ -29,6 +29,8 @@ export interface Begin {
   readonly delivers: boolean;
   /** The trace context of what has started it. */
   readonly trace?: string;
+  /** Whether it posts its trace context with its events. Runs that began before programs did so replay without it. */
+  readonly postsTrace?: true;
 }
 
 /** The stored beginning of a run. */

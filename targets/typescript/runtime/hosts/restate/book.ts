@@ -113,7 +113,7 @@ export class Book {
       taken,
       receives,
       delivers: this.#workflows.some(receivesEvents),
-      ...(trace !== undefined && { trace }),
+      ...(trace !== undefined && { trace, postsTrace: true }),
     };
   }
 

@@ -8,7 +8,7 @@ import type { AnyWorkflow } from "../../workflow.ts";
 import type { WaitMessage, WaitReference } from "../broker/messages.ts";
 import { type Examination, type ExaminationResult, examine } from "./foreign.ts";
 import { failureOf, requireShort } from "./limits.ts";
-import { answerKey } from "./messages.ts";
+import { answerKey, type PostedEvent } from "./messages.ts";
 import type { Entry, ReplayingRun } from "./replay.ts";
 import type { RestatePromise } from "./sdk.ts";
 
@@ -234,12 +234,13 @@ function launch(live: ReplayingRun, id: string, { workflow, input }: Launched): 
 /** Sends an event. If no workflow received events when the run began, its outbox checks whether one does now. */
 function emit(live: ReplayingRun, event: CloudEvent): void {
   requireShort("The event", event);
-  const { id, delivers } = live.begin;
+  const { id, delivers, trace, postsTrace } = live.begin;
+  const posted: PostedEvent = postsTrace && trace !== undefined ? { event, trace } : event;
   live.ctx.genericSend({
     service: live.setting.names.outbox,
     key: id,
     method: delivers ? "post" : "postNew",
-    parameter: new TextEncoder().encode(JSON.stringify(event)),
+    parameter: new TextEncoder().encode(JSON.stringify(posted)),
   });
   if (delivers) live.report({ method: "deliverAll", what: [event] });
 }

@@ -13,9 +13,18 @@ export interface Summary {
   readonly failures?: number | undefined;
 }
 
+/** An event that a run posts to its outbox, with the trace context of the run if it has one. */
+export type PostedEvent = CloudEvent | { readonly event: CloudEvent; readonly trace: string };
+
+/** The parts of a posted event. */
+export const partsOfPosted = (posted: PostedEvent): Pick<Leaving, "event" | "trace"> =>
+  "specversion" in posted ? { event: posted } : { event: posted.event, trace: posted.trace };
+
 /** An emitted event that no sink has accepted, with the reason if one has refused it. */
 export interface Leaving {
   readonly event: CloudEvent;
+  /** The trace context of the run. */
+  readonly trace?: string | undefined;
   readonly at: number;
   readonly reason?: string | undefined;
 }
