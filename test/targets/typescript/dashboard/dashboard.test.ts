@@ -88,12 +88,12 @@ describe.skipIf(whyNoBrowser !== undefined)(
       const links = page.locator(".run-link");
       await page.getByRole("button", { name: /^Failed/ }).click();
       await page.waitForFunction("document.querySelectorAll('.run-link').length === 1");
-      expect(await links.allTextContents()).toEqual(["o-1"]);
+      await expect.poll(() => links.allTextContents(), { timeout: 10_000 }).toEqual(["o-1"]);
       await page.getByRole("button", { name: /^Failed 1$/ }).waitFor();
       expect(page.url()).toContain("status=failed");
       await page.reload();
       await page.getByRole("row", { name: /Failed o-1/ }).waitFor();
-      expect(await links.count()).toBe(1);
+      await expect.poll(() => links.count(), { timeout: 10_000 }).toBe(1);
 
       await page.getByLabel("Search in").selectOption("Error");
       await page.getByLabel("Search text").fill("nothing like it");
@@ -105,13 +105,13 @@ describe.skipIf(whyNoBrowser !== undefined)(
       await page.getByLabel("Search text").fill("declined");
       await page.keyboard.press("Enter");
       await page.waitForFunction("document.querySelectorAll('.run-link').length === 1");
-      expect(await links.allTextContents()).toEqual(["o-1"]);
+      await expect.poll(() => links.allTextContents(), { timeout: 10_000 }).toEqual(["o-1"]);
 
       await page.getByLabel("Search in").selectOption("Correlation value");
       await page.getByLabel("Search text").fill("o-0");
       await page.keyboard.press("Enter");
       await page.getByRole("link", { name: "o-0" }).waitFor();
-      expect(await links.allTextContents()).toEqual(["o-0"]);
+      await expect.poll(() => links.allTextContents(), { timeout: 10_000 }).toEqual(["o-0"]);
 
       await page.getByLabel("Search in").selectOption("Run ID");
       await page.getByLabel("Search text").fill("o-2");
