@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { createConnection } from "vscode-languageserver/node";
 import type { Input } from "../compile.ts";
-import { configurationNames, readConfiguration } from "../configuration/index.ts";
+import { type Configuration, configurationNames, readConfiguration } from "../configuration/index.ts";
 import { renderText } from "../diagnostics/renderers/text.ts";
 import { type ReadResult, readWithDiagnostics } from "../documents/index.ts";
 import { languageOf } from "../lsp/definition.ts";
@@ -15,6 +15,7 @@ import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import { createConfigurationLoader } from "./configurations.ts";
 import { findFiles } from "./find-files.ts";
+import { findProjects } from "./projects.ts";
 import { createResourceReader, tryReadSource } from "./read.ts";
 import { type Registry, tool } from "./registry.ts";
 import { prepareScenarios } from "./scenarios.ts";
@@ -89,12 +90,14 @@ async function readProgram(
   const configurations = createConfigurationLoader(undefined, registry, terminal, report);
   const configuration = await configurations.load(file);
   const paths = configuration?.source
-    ? filesBelow(dirname(resolve(folder.path, configuration.source.path)), folder.path)
+    ? await filesOf(configuration, configuration.source, terminal, registry)
     : filesIn(dirname(file));
   const sources: Source[] = [];
   const readings = new Map<Source, ReadResult>();
   // An open file need not be on disk.
-  const near = folder.openPaths().filter((each) => configuration?.source || dirname(each) === dirname(file));
+  const isNear = (path: string): boolean =>
+    configuration?.source ? !configuration.project : dirname(path) === dirname(file);
+  const near = folder.openPaths().filter(isNear);
   for (const path of [...new Set([file, ...near, ...paths.slice(0, maxFiles)])].sort()) {
     if ((await configurations.load(path)) !== configuration) continue;
     if (path !== file && !(await configurations.includes(path, {}))) continue;
@@ -108,7 +111,19 @@ async function readProgram(
   return sources.length === 0 ? undefined : { sources, readings, options: {}, configurationOf, read, inputDiagnostics };
 }
 
-/** All definitions that may have this configuration. */
+/** The sources of a project; of another configuration, all files that may be its definitions. */
+async function filesOf(
+  { project }: Configuration,
+  { path }: Source,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<readonly string[]> {
+  if (!project) return filesBelow(dirname(resolve(terminal.cwd, path)), terminal.cwd);
+  const projects = await findProjects([path], terminal, registry);
+  const found = projects.flatMap((each) => each.files());
+  return found.flatMap((each) => (each.reason === undefined ? [resolve(terminal.cwd, each.path)] : []));
+}
+
 function filesBelow(folder: string, cwd: string): readonly string[] {
   const path = relative(cwd, folder) || ".";
   return findFiles([path], cwd).flatMap((found) =>

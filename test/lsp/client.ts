@@ -133,7 +133,7 @@ export class Client {
 
   /** Waits until a condition holds after a message of the server. */
   async until<T>(condition: () => T | undefined): Promise<T> {
-    const end = Date.now() + 20_000;
+    const end = Date.now() + 100_000;
     for (let found = condition(); ; found = condition()) {
       if (found !== undefined) return found;
       if (Date.now() > end) throw new Error(`The server did not answer. ${this.errors}`);

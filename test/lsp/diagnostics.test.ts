@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Client, textOf } from "./client.ts";
 import { configuration, misspelled, order } from "./order.ts";
+
+// Each file starts a server, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let client: Client;
 beforeAll(async () => {
@@ -91,6 +94,17 @@ test("the definitions of a configuration are one program, open or not", async ()
   await client.edit("flows/second.yaml", "name: order", "name: another");
   expect(await client.diagnostics("flows/second.yaml")).toEqual([]);
   await client.close("flows/second.yaml");
+});
+
+test("a project consists of its sources", async () => {
+  client.write("shop/waybill.config.yaml", `sources: [flows/*.yaml]\n${configuration}`);
+  client.write("shop/flows/first.yaml", order.replace("name: order", "name: first"));
+  client.write("shop/drafts/third.yaml", order.replace("name: order", "name: second"));
+  await client.open("shop/flows/second.yaml", order.replace("name: order", "name: second"));
+  expect(await client.diagnostics("shop/flows/second.yaml")).toEqual([]);
+  await client.edit("shop/flows/second.yaml", "name: second", "name: first");
+  expect((await client.diagnostics("shop/flows/second.yaml"))[0]?.severity).toBe(1);
+  await client.close("shop/flows/second.yaml");
 });
 
 test("closing a file removes its diagnostics", async () => {

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { CompletionItem } from "vscode-languageserver/node";
 import { Client } from "./client.ts";
 import { configuration, misspelled, order } from "./order.ts";
+
+// Each file starts a server, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let client: Client;
 beforeAll(async () => {

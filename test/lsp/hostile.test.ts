@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { CompletionItem, DocumentSymbol } from "vscode-languageserver/node";
 import { Client } from "./client.ts";
 import { order } from "./order.ts";
+
+// Each file starts a server, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let client: Client;
 beforeEach(async () => {

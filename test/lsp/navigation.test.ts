@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type {
   DocumentSymbol,
   FoldingRange,
@@ -19,6 +19,9 @@ states:
   enterAction: { type: invokeSubflow, subflowName: child }
 `;
 const module = "const other = 1;\nexport async function charge() {\n  return other;\n}\n";
+
+// Each file starts a server, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let client: Client;
 beforeAll(async () => {

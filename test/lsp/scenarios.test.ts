@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { CodeLens } from "vscode-languageserver/node";
 import { Client } from "./client.ts";
 import { order } from "./order.ts";
@@ -13,6 +13,9 @@ scenarios:
   functions: { charge: { returns: {} } }
   expect: { status: succeeded }
 `;
+
+// Each file starts a server, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let client: Client;
 beforeAll(async () => {
