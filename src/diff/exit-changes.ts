@@ -1,7 +1,8 @@
+import type { Property } from "./facts.ts";
 import type { Matching } from "./match.ts";
 import type { Detail, Value } from "./model.ts";
 import { type Construct, type ConstructExit, describeConstruct } from "./outline.ts";
-import { placeOf } from "./places.ts";
+import { placeOf, reportValue } from "./places.ts";
 
 /** The differences between the transitions of a construct and its counterpart. */
 export function exitChanges(old: Construct, created: Construct, { counterparts }: Matching): readonly Detail[] {
@@ -10,7 +11,7 @@ export function exitChanges(old: Construct, created: Construct, { counterparts }
   const details: Detail[] = [];
   const pair = (isAlike: (a: ConstructExit, b: ConstructExit) => boolean, report: PairReport): void => {
     for (const a of left) {
-      const b = [...right].find((each) => a.kind === each.kind && isAlike(a, each));
+      const b = find(right, (each) => a.kind === each.kind && isAlike(a, each));
       if (!b) continue;
       left.delete(a);
       right.delete(b);
@@ -43,9 +44,14 @@ export function exitChanges(old: Construct, created: Construct, { counterparts }
   ];
 }
 
+function find<T>(values: Iterable<T>, isWanted: (value: T) => boolean): T | undefined {
+  for (const value of values) if (isWanted(value)) return value;
+  return undefined;
+}
+
 type PairReport = (a: ConstructExit, b: ConstructExit) => readonly Detail[];
 
-const keyOf = ({ conditions }: ConstructExit): string => conditions.map(({ key }) => key).join("\n");
+const keyOf = ({ conditions }: ConstructExit): string => [...new Set(conditions.map(({ key }) => key))].join("\n");
 
 const conditionText = ({ label, conditions }: ConstructExit): readonly string[] =>
   label !== undefined ? [label.replaceAll("\n", " or ")] : conditions.map(({ text }) => text);
@@ -65,7 +71,7 @@ const conditionChange = (a: ConstructExit, b: ConstructExit, old: Construct, cre
   ...differentTexts(a, b, old, created),
 });
 
-/** The conditions in the source's text, unless that is equal in both. */
+/** The conditions in the source's text, unless that is equal in both. Of several conditions, only those that differ. */
 function differentTexts(
   a: ConstructExit,
   b: ConstructExit,
@@ -73,13 +79,27 @@ function differentTexts(
   created: Construct,
 ): { readonly old: Value; readonly new: Value } {
   const [before, after] = [conditionText(a).join(" or "), conditionText(b).join(" or ")];
-  const printed = ({ conditions }: ConstructExit): string => conditions.map(({ text }) => text).join(" or ");
+  const printed = ({ conditions }: ConstructExit): string =>
+    [...new Set(conditions.map(({ text, exact }) => exact ?? text))].join(" or ");
   const isSame = before === after;
+  if (a.conditions.length > 1 && b.conditions.length > 1) {
+    const [removed, added] = [without(a.conditions, b.conditions), without(b.conditions, a.conditions)];
+    if (removed.length > 0 && added.length > 0)
+      return { old: severalTexts(removed, old), new: severalTexts(added, created) };
+  }
   return {
     old: { text: isSame ? printed(a) : before, ...at(a, old) },
     new: { text: isSame ? printed(b) : after, ...at(b, created) },
   };
 }
+
+function without(some: readonly Property[], others: readonly Property[]): readonly Property[] {
+  const keys = new Set(others.map(({ key }) => key));
+  return some.filter(({ key }) => !keys.has(key));
+}
+
+const severalTexts = (conditions: readonly Property[], owner: Construct): Value =>
+  reportValue({ ...conditions[0]!, text: conditions.map(({ text }) => text).join(" or ") }, owner.span);
 
 const singleExit = (exit: ConstructExit, kind: "added" | "removed", owner: Construct): Detail => ({
   aspect: "transition",

@@ -4,7 +4,7 @@ import { reportValue } from "./places.ts";
 
 /**
  * The differences between what two constructs do. Facts about the same subject are compared by their properties. Between
- * languages, expressions with equal words count as equal: languages read missing members in different ways.
+ * languages, expressions with equal words count as equal: languages read missing members differently.
  */
 export function factChanges(old: readonly Fact[], created: readonly Fact[], sameLanguage: boolean): readonly Detail[] {
   const aspects = new Set([...old, ...created].map(({ aspect }) => aspect));
@@ -25,20 +25,52 @@ interface Alignment {
   readonly removed: readonly Fact[];
 }
 
-/** Pairs facts about the same subject, those with equal properties first, then the others in order. */
+/** Pairs facts about the same subject, those with equal properties first, then the most similar ones; others in order. */
 function align(old: readonly Fact[], created: readonly Fact[]): Alignment {
   const pairs: (readonly [Fact, Fact])[] = [];
   const left = new Set(old);
   const right = new Set(created);
   for (const isAlike of [isEqualFact, isSameSubject, () => true])
     for (const a of left) {
-      const b = [...right].find((each) => isAlike(a, each));
+      const isAmbiguous = left.size !== right.size && left.size * right.size <= maxComparisons;
+      const b = isAmbiguous
+        ? mostSimilar(
+            a,
+            [...right].filter((each) => isAlike(a, each)),
+          )
+        : firstAlike(a, right, isAlike);
       if (!b) continue;
       pairs.push([a, b]);
       left.delete(a);
       right.delete(b);
     }
   return { pairs, added: [...right], removed: [...left] };
+}
+
+function firstAlike(fact: Fact, candidates: Iterable<Fact>, isAlike: (a: Fact, b: Fact) => boolean): Fact | undefined {
+  for (const each of candidates) if (isAlike(fact, each)) return each;
+  return undefined;
+}
+
+/** With more facts of an aspect, the order decides. */
+const maxComparisons = 2500;
+
+/** The fact whose first property begins and ends most alike. */
+function mostSimilar(fact: Fact, candidates: readonly Fact[]): Fact | undefined {
+  const textOf = ({ properties }: Fact): string => properties.values().next().value?.text ?? "";
+  const own = textOf(fact);
+  const scores = candidates.map((each) => ({ each, score: commonEnds(own, textOf(each)) }));
+  return scores.toSorted((a, b) => b.score - a.score)[0]?.each;
+}
+
+/** The length of the common start and of the common end, relative to both strings. */
+function commonEnds(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < most - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  return (2 * (start + end)) / (a.length + b.length || 1);
 }
 
 const isSameSubject = (a: Fact, b: Fact): boolean => a.subject === b.subject;

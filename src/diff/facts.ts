@@ -1,7 +1,8 @@
+import type { Edge } from "../environment/environment.ts";
 import { type Expression, printExpression, simplify } from "../expressions/index.ts";
 import { combinationText, delayText, durationText, expressionText } from "../graph/labels.ts";
-import { retriesOf } from "../ir/walk.ts";
-import type { Call, Emit, EventCombination, Receive, Retry, Step } from "../ir/workflow.ts";
+import { handlersOf, retriesOf } from "../ir/walk.ts";
+import type { Call, ChooseCase, Emit, EventCombination, Handler, Receive, Retry, Step } from "../ir/workflow.ts";
 import { printJson } from "../json.ts";
 import type { Span } from "../text/source.ts";
 import { canonicalExpression } from "./canonical.ts";
@@ -58,7 +59,8 @@ export function factOf(step: Step): Fact | undefined {
     case "fork":
       return fact("branches", "branches", {
         branches: text(step.branches.map(({ name }) => name).join(", ")),
-        "completed by": step.join.kind === "all" ? undefined : text(`${step.join.count} branches`),
+        "completed by":
+          step.join.kind === "all" ? undefined : text(`${step.join.count} of ${step.branches.length} branches`),
         "failed branches": step.failure === "spare" ? text("tolerated unless the join needs them") : undefined,
         concurrency: step.width === undefined ? undefined : text(`${step.width} at a time`, step.spans?.width),
         ...limits(step),
@@ -76,6 +78,9 @@ export function factOf(step: Step): Fact | undefined {
       return fact("data", step.origin.part ?? "", {
         value: {
           text: step.values.map(({ value }) => expressionText(simplify(value))).join(", "),
+          exact: step.values
+            .map(({ variable, value }) => `${variable} := ${printExpression(simplify(value))}`)
+            .join(", "),
           key: step.values.map(({ variable, value }) => `${variable} ${canonicalExpression(value)}`).join("\n"),
         },
       });
@@ -87,6 +92,27 @@ export function factOf(step: Step): Fact | undefined {
     case "choose":
       return undefined;
   }
+}
+
+/**
+ * The errors that a step handles, and the decisions that it makes, inside of its construct: `own` are the steps of that.
+ * Those in `shown` are conditions of transitions.
+ */
+export function decisionsOf(step: Step, own: ReadonlySet<string>, shown: ReadonlySet<Edge>): readonly Fact[] {
+  const isInside = (exit: Handler | ChooseCase): boolean => own.has(exit.next.name) && !shown.has(exit);
+  const fact = (aspect: Aspect, name: string, { when, span }: Handler | ChooseCase): Fact => ({
+    aspect,
+    subject: "",
+    properties: new Map([[name, expression(when, span)]]),
+    span,
+  });
+  const cases = step.kind === "choose" ? step.cases : [];
+  return [
+    ...handlersOf(step)
+      .filter(isInside)
+      .map((each) => fact("error", "handles errors", each)),
+    ...cases.filter(isInside).map((each) => fact("condition", "condition", each)),
+  ];
 }
 
 type Properties = { readonly [name: string]: Property | undefined };

@@ -2,8 +2,9 @@ import { renderMermaid } from "../graph/mermaid.ts";
 import { printable } from "../graph/text.ts";
 import type { Program } from "../ir/workflow.ts";
 import { graphOfDiff } from "./diff-graph.ts";
-import type { Change, Detail, Value, WorkflowDiff } from "./model.ts";
+import type { Change, Detail, WorkflowDiff } from "./model.ts";
 import { type DiffReport, differenceLines } from "./report.ts";
+import { shortenBoth } from "./shorten.ts";
 import { statCells } from "./stats.ts";
 import { changeTitle, placesText, summary } from "./text.ts";
 
@@ -70,18 +71,16 @@ function changeItems(change: Change): readonly string[] {
 }
 
 function detailText({ kind, text, old, new: created }: Detail): string {
-  const value = (each: Value): string => code(each.text);
-  if (old && created) return `${escapeMarkdown(text)}: ${value(old)} → ${value(created)}`;
-  if (old ?? created) return `${kind}: ${escapeMarkdown(text)} ${value((old ?? created)!)}`;
+  const [before, after] = shortenBoth(old?.text, created?.text);
+  if (before !== undefined && after !== undefined) return `${escapeMarkdown(text)}: ${code(before)} → ${code(after)}`;
+  const only = before ?? after;
+  if (only !== undefined) return `${kind}: ${escapeMarkdown(text)} ${code(only)}`;
   return escapeMarkdown(text);
 }
 
-const maxCode = 300;
-
 /** Inline code: no backtick and no line break of the text ends it. */
 function code(text: string): string {
-  const line = printable(text);
-  const short = line.length > maxCode ? `${line.slice(0, maxCode - 1).toWellFormed()}…` : line;
+  const short = printable(text);
   const longest = Math.max(0, ...[...short.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return longest === 0 ? `\`${short}\`` : `${fence} ${short} ${fence}`;

@@ -39,7 +39,7 @@ const nameOf = ({ label, noun, node, kind, parent }: Construct): string =>
       ? `\0${kind} ${parent ? node.id : ""}`
       : label;
 
-/** Languages and teams write the words of a name in different ways: `checkOrder`, `Check order`. */
+/** Languages and teams write the words of a name differently: `checkOrder`, `Check order`. */
 const foldName = (name = ""): string => name.toLowerCase().replace(/[\s_-]/g, "");
 
 const scopeOf = ({ parent, part }: Construct): string =>

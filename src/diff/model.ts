@@ -75,6 +75,7 @@ export type Aspect =
   | "end"
   | "transition"
   | "condition"
+  | "error"
   | "kind"
   | "place"
   | "definition"

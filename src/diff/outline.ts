@@ -1,8 +1,9 @@
+import type { Edge } from "../environment/environment.ts";
 import { type BuiltGraph, buildGraph } from "../graph/build.ts";
 import type { EdgeKind, GraphNode, GraphPart, GraphScope, NodeKind } from "../graph/model.ts";
 import type { Step, Workflow } from "../ir/workflow.ts";
 import type { Span } from "../text/source.ts";
-import { expression, type Fact, factOf, type Property } from "./facts.ts";
+import { decisionsOf, expression, type Fact, factOf, type Property } from "./facts.ts";
 
 /** A workflow as its author reads it: states or steps, what they do, and where they lead. */
 export interface Outline {
@@ -40,8 +41,14 @@ export interface ConstructExit {
 /** Outlines a workflow. */
 export function outlineOf(workflow: Workflow): Outline {
   const built = buildGraph(workflow);
-  const constructs = constructsIn(built.graph.scope, built, undefined, undefined);
+  const shown = new Set([...built.exits.values()].flat());
+  const constructs = constructsIn(built.graph.scope, { ...built, shown }, undefined, undefined);
   return { workflow, built, constructs, start: constructs.find(({ kind }) => kind === "start")! };
+}
+
+/** A graph, with all exits that its edges show. */
+interface ShownGraph extends BuiltGraph {
+  readonly shown: ReadonlySet<Edge>;
 }
 
 /** A construct whose exits are added after all constructs of its scope are known. */
@@ -49,13 +56,13 @@ type OpenConstruct = Construct & { readonly exits: ConstructExit[] };
 
 function constructsIn(
   { nodes, edges }: GraphScope,
-  built: BuiltGraph,
+  built: ShownGraph,
   parent: Construct | undefined,
   part: Construct["part"],
 ): readonly Construct[] {
   const own = new Map(nodes.map((node) => [node.id, openConstruct(node, built, parent, part)]));
   for (const { id, from, to, kind, label } of edges)
-    own.get(from)!.exits.push({ to: own.get(to)!, kind, label, conditions: conditionsOf(built, id) });
+    own.get(from)!.exits.push({ to: own.get(to)!, kind, label, conditions: conditionsOf(built, id, label) });
   return [...own.values()].flatMap((construct) => [
     construct,
     ...construct.node.parts.flatMap((inner) => constructsIn(inner.scope, built, construct, inner)),
@@ -64,13 +71,15 @@ function constructsIn(
 
 function openConstruct(
   node: GraphNode,
-  built: BuiltGraph,
+  built: ShownGraph,
   parent: Construct | undefined,
   part: Construct["part"],
 ): OpenConstruct {
   const steps = built.steps.get(node.id) ?? [];
   const { kind, label, noun } = node;
-  const facts = withLimits(steps.flatMap((step) => factOf(step) ?? []));
+  const own = new Set(steps.map(({ id }) => id));
+  const { shown } = built;
+  const facts = withLimits(steps.flatMap((step) => [factOf(step) ?? [], decisionsOf(step, own, shown)].flat()));
   return { node, kind, label, noun, steps, facts, exits: [], parent, part, span: steps[0]?.span };
 }
 
@@ -85,10 +94,15 @@ function withLimits(facts: readonly Fact[]): readonly Fact[] {
   return facts.flatMap((fact) => (fact === attempt ? [] : fact === call ? [merged] : [fact]));
 }
 
-function conditionsOf({ exits }: BuiltGraph, edge: string): readonly Property[] {
-  return (exits.get(edge) ?? []).flatMap((exit) =>
-    "when" in exit ? [{ ...expression(exit.when, exit.span), span: exit.span }] : [],
+/** The conditions of an edge, in the source's text if each has one. */
+function conditionsOf({ exits }: BuiltGraph, edge: string, label: string | undefined): readonly Property[] {
+  const conditions = (exits.get(edge) ?? []).flatMap((exit) =>
+    "when" in exit ? [expression(exit.when, exit.span)] : [],
   );
+  const labels = label?.split("\n") ?? [];
+  return labels.length === conditions.length
+    ? conditions.map((condition, i) => ({ ...condition, text: labels[i]! }))
+    : conditions;
 }
 
 /** A construct in words, such as `operation state "Check"`. */

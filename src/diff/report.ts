@@ -2,6 +2,7 @@ import { visible } from "../diagnostics/renderers/text.ts";
 import { type Json, printJson } from "../json.ts";
 import type { ProgramDiff } from "./model.ts";
 import type { OutcomeDifference, ScenarioDiff } from "./outcomes.ts";
+import { shortenBoth } from "./shorten.ts";
 import type { StatRow } from "./stats.ts";
 
 /** Everything that a comparison found. */
@@ -34,17 +35,13 @@ export function renderScenarios(scenarios: readonly ScenarioDiff[]): string {
 
 /** A difference of runs in lines, as `calls[1]: charge({…}) → …`. */
 export function differenceLines({ what, old, new: created }: OutcomeDifference): readonly string[] {
-  const [before, after] = [shownValue(old), shownValue(created)];
-  if (old === undefined) return [`+ ${visible(what)}: ${after}`];
-  if (created === undefined) return [`- ${visible(what)}: ${before}`];
+  const [before, after] = shortenBoth(shownValue(old), shownValue(created));
+  if (before === undefined || after === undefined)
+    return [`${before === undefined ? "+" : "-"} ${visible(what)}: ${before ?? after}`];
   if (before.length + after.length <= maxLine) return [`${visible(what)}: ${before} → ${after}`];
   return [`${visible(what)}:`, `  - ${before}`, `  + ${after}`];
 }
 
 const maxLine = 80;
-const maxValue = 160;
-
-function shownValue(value: Json | undefined): string {
-  const text = value === undefined ? "" : visible(typeof value === "string" ? value : printJson(value));
-  return text.length > maxValue ? `${text.slice(0, maxValue - 1).toWellFormed()}…` : text;
-}
+const shownValue = (value: Json | undefined): string | undefined =>
+  value === undefined || typeof value === "string" ? value : printJson(value);

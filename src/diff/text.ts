@@ -1,5 +1,6 @@
 import { visible } from "../diagnostics/renderers/text.ts";
 import type { Change, Detail, Place, ProgramDiff, Value, WorkflowDiff, WorkflowSide } from "./model.ts";
+import { shortenBoth } from "./shorten.ts";
 
 /** Renders the differences for a terminal: a line per change, and one per detail. */
 export function renderDiff({ workflows }: ProgramDiff, { color = false }: { readonly color?: boolean } = {}): string {
@@ -70,7 +71,7 @@ export function placesText(old: Place | undefined, created: Place | undefined): 
 
 function detailLines(detail: Detail, change: Change, paint: Paint): readonly string[] {
   const { kind, text } = detail;
-  const [old, created] = [shorten(detail.old), shorten(detail.new)];
+  const [old, created] = shortenBoth(detail.old?.text, detail.new?.text);
   const lines = paint(linesOf(detail, change), "dim");
   const label = old === undefined && created === undefined ? visible(text) : `${visible(text)}:`;
   if (old === undefined && created === undefined) return [`${label}${lines}`];
@@ -81,7 +82,6 @@ function detailLines(detail: Detail, change: Change, paint: Paint): readonly str
 }
 
 const maxLine = 84;
-const maxValue = 160;
 
 /** The lines of a detail that are not those of its change. */
 function linesOf({ old, new: created }: Detail, change: Change): string {
@@ -90,12 +90,6 @@ function linesOf({ old, new: created }: Detail, change: Change): string {
   if (isOwn(old, change.old) && isOwn(created, change.new)) return "";
   const lines = [old?.at?.line, created?.at?.line].filter((line) => line !== undefined);
   return `  line ${[...new Set(lines)].join(" → ")}`;
-}
-
-function shorten(value: Value | undefined): string | undefined {
-  if (!value) return undefined;
-  const text = visible(value.text.replace(/\s+/g, " "));
-  return text.length > maxValue ? `${text.slice(0, maxValue - 1).toWellFormed()}…` : text;
 }
 
 /** `3 changes: 1 added, 2 changed`. */

@@ -155,27 +155,30 @@ const toTransition = (from: Construct, to: Transition["to"], label: ExitLabel, b
 function mergeParallel(
   transitions: readonly (Transition & { readonly isImplicit?: true | undefined })[],
 ): readonly Transition[] {
-  const merged = new Map<Construct, Map<string, Transition>>();
+  const merged = new Map<Construct, Map<string, MergedTransition>>();
   for (const each of transitions) {
     const { from, to, kind, label, by, isImplicit } = each;
     if (isImplicit && typeof to === "string") continue;
     if (to === "fail" && (kind === "error" || kind === "otherwise" || kind === "next")) continue;
     if (from === to && kind === "next") continue;
     const key = `${typeof to === "string" ? to : to.first.id}\0${typeof to === "string"}\0${kind}`;
-    const others = merged.get(from) ?? new Map<string, Transition>();
+    const others = merged.get(from) ?? new Map<string, MergedTransition>();
     merged.set(from, others);
-    const before = others.get(key);
-    const labels = new Set([
-      ...(before?.label?.split("\n") ?? []),
-      ...(label === undefined ? [] : [label.replace(/\s*\n\s*/g, " ")]),
-    ]);
-    others.set(key, {
-      from,
-      to,
-      kind,
-      label: labels.size === 0 ? undefined : [...labels].join("\n"),
-      by: [...(before?.by ?? []), ...by],
-    });
+    const known = others.get(key) ?? { from, to, kind, labels: new Set<string>(), by: [] };
+    others.set(key, known);
+    if (label !== undefined) known.labels.add(label.replace(/\s*\n\s*/g, " "));
+    known.by.push(...by);
   }
-  return [...merged.values()].flatMap((others) => [...others.values()]);
+  return [...merged.values()].flatMap((others) =>
+    [...others.values()].map(({ labels, ...rest }) => ({
+      ...rest,
+      label: labels.size === 0 ? undefined : [...labels].join("\n"),
+    })),
+  );
+}
+
+/** A transition whose conditions are being collected. */
+interface MergedTransition extends Pick<Transition, "from" | "to" | "kind"> {
+  readonly labels: Set<string>;
+  readonly by: Edge[];
 }

@@ -4,9 +4,20 @@ import { renderDiff } from "../../src/diff/text.ts";
 import { check } from "../../src/index.ts";
 import type { Program } from "../../src/ir/workflow.ts";
 
+/** An OpenAPI document for definitions that require one. */
+const desk = {
+  path: "desk.yaml",
+  text: `openapi: 3.0.3
+info: { title: Desk, version: "1" }
+servers: [{ url: "https://desk.example.com" }]
+paths:
+  /charge: { post: { operationId: charge, responses: { "200": { description: Done } } } }
+`,
+};
+
 /** The program of a definition without errors. */
 export async function programOf(text: string, path = "flow.yaml"): Promise<Program> {
-  const { program, diagnostics } = await check({ sources: [{ path, text }] });
+  const { program, diagnostics } = await check({ sources: [{ path, text }], resources: [desk] });
   if (!program) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
   return program;
 }
