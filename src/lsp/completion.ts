@@ -5,6 +5,7 @@ import type { Source } from "../text/source.ts";
 import { type Cursor, cursorAt } from "./cursor.ts";
 import { type AnalyzedDocument, type AnalyzedSource, analyzeSource, partAt, readForEditor } from "./definition.ts";
 import { analysisWithNames, type CursorText, type ExpectationRequest, expectedKinds, unknownName } from "./expected.ts";
+import { membersAt, pathBefore } from "./members.ts";
 import type { NameKind } from "./names.ts";
 import { rangeBetween } from "./positions.ts";
 import { type DataPath, descriptionOf, propertiesAt, valuesAt } from "./schema.ts";
@@ -21,6 +22,8 @@ export interface CompletionRequest extends ExpectationRequest {
  * in the data, and what the compiler would look for there, are known even if the line is unfinished.
  */
 export function completionsAt(request: CompletionRequest): CompletionItem[] {
+  const members = dataMembers(request);
+  if (members.length > 0) return members;
   const cursor = cursorAt(request.source, request.offset);
   for (const { text, isKey } of variantsOf(request.source, cursor)) {
     const found = placeIn(text, request);
@@ -30,6 +33,18 @@ export function completionsAt(request: CompletionRequest): CompletionItem[] {
     if (items.length > 0) return items;
   }
   return [];
+}
+
+/** In an expression, the members of the data whose type is known. */
+function dataMembers({ source, offset, analyzed, previous }: CompletionRequest): CompletionItem[] {
+  const path = pathBefore(source.text, offset);
+  if (!path) return [];
+  return membersAt([analyzed, previous], offset, path).map(({ name, type }) => ({
+    label: name,
+    kind: CompletionItemKind.Field,
+    detail: type,
+    textEdit: { range: rangeBetween(source, path.start, offset), newText: name },
+  }));
 }
 
 interface Variant {

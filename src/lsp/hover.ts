@@ -1,5 +1,4 @@
 import { type Hover, MarkupKind } from "vscode-languageserver";
-import { proveDataFlow } from "../analysis/types/flow.ts";
 import { loadCatalog } from "../diagnostics/renderers/catalog.ts";
 import { buildGraph } from "../graph/build.ts";
 import { edgesOf, type Graph, type GraphEdge, nodesOf } from "../graph/model.ts";
@@ -8,6 +7,7 @@ import type { Workflow } from "../ir/workflow.ts";
 import { assertNever } from "../json.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { printType } from "../types/index.ts";
+import { dataBefore } from "./data.ts";
 import type { AnalyzedDocument } from "./definition.ts";
 import { type NameSite, nameAt } from "./names.ts";
 import { rangeOf } from "./positions.ts";
@@ -97,13 +97,9 @@ function describeEdge({ kind, label }: GraphEdge, to: string): string {
   }
 }
 
-const flows = new WeakMap<Workflow, ReturnType<typeof proveDataFlow>>();
-
 /** The type of the data before a step, if more is known than that it is a value. */
 function typeBefore(workflow: Workflow, step: string): string | undefined {
-  const flow = flows.get(workflow) ?? proveDataFlow(workflow, []);
-  flows.set(workflow, flow);
-  const type = flow.before.get(step)?.get(workflow.input);
+  const type = dataBefore(workflow, step);
   const text = type && printType(type);
   return text !== undefined && /\w/.test(text) && text !== "any" ? text : undefined;
 }

@@ -108,7 +108,7 @@ const capabilities = ({ version }: ServerHost): InitializeResult => ({
     positionEncoding: "utf-16",
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
     codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
-    completionProvider: { triggerCharacters: ['"', "'", ":", " ", "-"] },
+    completionProvider: { triggerCharacters: ['"', "'", ":", " ", "-", "."] },
     documentSymbolProvider: true,
     definitionProvider: true,
     referencesProvider: true,

@@ -133,6 +133,28 @@ test.each([
   expect(labels(found)).toContain(expected);
 });
 
+test("members of the data in an expression, also while it is incomplete", async () => {
+  const text = `name: typed
+version: '1'
+states:
+- name: Set
+  start: true
+  enterAction: { type: injectData, expression: "\${ { order: { total: 1, paid: true } } }" }
+  enterResultHandler: "\${ . = $value }"
+  transitions: [{ nextState: Read }]
+- name: Read
+  transitions:
+  - { condition: "\${ .order.paid }", nextState: End }
+- name: End
+`;
+  await client.open("typed.yaml", text);
+  await client.request("textDocument/documentSymbol", "typed.yaml");
+  expect(labels(await client.at("textDocument/completion", "typed.yaml", ".or|der.paid"))).toContain("order");
+  await client.edit("typed.yaml", ".order.paid", ".order.");
+  expect(labels(await client.at("textDocument/completion", "typed.yaml", ".order.| }"))).toEqual(["paid", "total"]);
+  await client.close("typed.yaml");
+});
+
 test("no completion outside of definitions", async () => {
   expect(await complete("services:\n  |\n", "compose.yaml")).toEqual([]);
 });
