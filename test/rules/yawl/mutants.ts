@@ -120,8 +120,8 @@ export const mutants: readonly Mutant[] = [
     rule: "negative-zero",
     reading: "the text of a negative zero is `-0`, as in jq",
     file: "src/expressions/library/json-text.ts",
-    replace: "if (isPlain(size)) return String(value);",
-    by: 'if (isPlain(size)) return Object.is(value, -0) ? "-0" : String(value);',
+    replace: "const text = JSON.stringify(input);",
+    by: 'const text = Object.is(input, -0) ? "-0" : JSON.stringify(input);',
   },
   {
     rule: "negative-zero",
