@@ -19,7 +19,7 @@ export interface Revision {
  * folder, all YAML and JSON files are read. Sources have the paths of the files in the work tree.
  */
 export function readRevision(argument: string, cwd: string, maximumBytes = defaultMaxBytes): Revision | undefined {
-  const [, name, path] = /^([^:]{2,}|[^:/\\.]):(.*)$/s.exec(argument) ?? [];
+  const [, name, path] = /^([^:-][^:]+|[^:/\\.-]):(.*)$/s.exec(argument) ?? [];
   if (name === undefined || path === undefined || existsSync(resolve(cwd, argument))) return undefined;
   const git = gitIn(cwd, maximumBytes);
   const root = git(["rev-parse", "--show-toplevel"], argument).trimEnd();
@@ -29,6 +29,10 @@ export function readRevision(argument: string, cwd: string, maximumBytes = defau
   const kind = git(["cat-file", "-t", `${name}:${place}`], argument).trim();
   const files = kind === "tree" ? filesIn(name, place, git, argument) : [place];
   if (files.length === 0) throw usageError(`\`${argument}\` contains no YAML or JSON files.`);
+  if (files.length > maxFiles)
+    throw usageError(
+      `\`${argument}\` contains ${files.length} YAML and JSON files, more than ${maxFiles}. Name a smaller folder.`,
+    );
   const shown = (file: string): string => relative(cwd, resolve(root, file)).replaceAll("\\", "/");
   return {
     name,
@@ -36,6 +40,9 @@ export function readRevision(argument: string, cwd: string, maximumBytes = defau
     read: (file) => readResource(file, { root, cwd, show }),
   };
 }
+
+/** Git starts once for each file. */
+const maxFiles = 500;
 
 /** As for files. */
 const defaultMaxBytes = 4 * 1024 * 1024;

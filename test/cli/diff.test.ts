@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { broken, folderWith, greeting, waybill } from "./command.ts";
@@ -95,10 +95,14 @@ test("revisions of a Git repository", async () => {
   writeFileSync(join(cwd, "flows/old.yaml"), changed);
   for (const old of ["HEAD:flows/old.yaml", "HEAD:./flows/old.yaml", "HEAD:flows", "HEAD:"]) {
     const { status, out } = await waybill(cwd, ["diff", old, "flows/old.yaml"]);
-    expect({ status, title: out.split("\n")[0] }).toEqual({ status: 1, title: "workflow greet (HEAD:flows/old.yaml → flows/old.yaml)" });
+    expect({ status, title: out.split("\n")[0] }).toEqual({
+      status: 1,
+      title: "workflow greet (HEAD:flows/old.yaml → flows/old.yaml)",
+    });
   }
-  const { status, err } = await waybill(cwd, ["diff", "--upload-pack=x:old.yaml", "flows/old.yaml"]);
-  expect(status).toBe(2);
-  expect(err).not.toBe("");
+  const option = "--output=stolen:flows/old.yaml";
+  expect((await waybill(cwd, ["diff", option, "flows/old.yaml"])).err).toMatch(/^Unknown option/);
+  expect(await waybill(cwd, ["diff", "--", option, "flows/old.yaml"])).toMatchObject({ status: 2, out: "" });
+  expect(readdirSync(cwd)).not.toContain("stolen");
   expect(await waybill(cwd, ["diff", "HEAD:none.yaml", "flows/old.yaml"])).toMatchObject({ status: 2, out: "" });
 });
