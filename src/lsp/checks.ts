@@ -67,7 +67,7 @@ export class CheckScheduler {
     return this.#checked.get(document.uri);
   }
 
-  /** The diagnostics of a file as far as they are known; undefined if it changed since. */
+  /** The diagnostics of the last check; undefined if the file changed since. */
   known({ uri, source }: OpenDocument): CheckedFile | undefined {
     const known = this.#checked.get(uri);
     return known?.source === source ? known : undefined;

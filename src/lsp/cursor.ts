@@ -1,8 +1,8 @@
 import type { Source } from "../text/source.ts";
 
-/** The text that a completion replaces, and what could be there. */
+/** The token that a completion replaces, and its role. */
 export interface Cursor {
-  /** Offsets of the text to replace, without quotes. */
+  /** Offsets of the token, without quotes. */
   readonly start: number;
   readonly end: number;
   readonly prefix: string;

@@ -18,7 +18,7 @@ export interface AnalyzedSource {
   readonly parts: readonly AnalyzedDocument[];
 }
 
-/** A document of a source, as far as it is a definition. */
+/** A document of a source; without a language if it is not a definition. */
 export interface AnalyzedDocument {
   readonly document: Document;
   readonly nodes: readonly TreeNode[];

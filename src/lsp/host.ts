@@ -21,7 +21,7 @@ export interface ServerHost {
   readProgram(file: string, folder: WorkspaceFolder): Promise<Input | undefined>;
   /** Reads a configuration file and returns its diagnostics. */
   checkConfiguration(source: Source): Promise<readonly Diagnostic[]>;
-  /** Reads a module in the workspace folder to which a configuration binds a function. */
+  /** Reads a module in the workspace folder that a configuration names. */
   readModule(module: string, configuration: Source, folder: WorkspaceFolder): Promise<Source | undefined>;
   /** Runs scenarios on the reference; all of the file if `name` is omitted. */
   runScenarios(file: string, name: string | undefined, folder: WorkspaceFolder): Promise<ScenarioReport>;
@@ -43,7 +43,7 @@ export interface OpenFile {
   readonly reading: ReadResult;
 }
 
-/** The results of scenarios as text. */
+/** The rendered results of scenarios. */
 export interface ScenarioReport {
   readonly isPassed: boolean;
   readonly text: string;

@@ -27,7 +27,7 @@ export function pathBefore(text: string, offset: number): PathPrefix | undefined
 }
 
 /**
- * The members of the data at a path, as it is before the state around an offset. An invalid version has no types: those of
+ * The members of the data at a path, before the state around an offset. An invalid version has no types: those of
  * the last valid one are used.
  */
 export function membersAt(

@@ -83,7 +83,7 @@ class IndexBuilder {
   }
 }
 
-/** The text of a span without quotes. */
+/** The string in a span, without quotes. */
 function writtenName({ source, start, end }: Span): string {
   const text = source.text.slice(start, end);
   const quote = text[0];

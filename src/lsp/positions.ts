@@ -19,7 +19,7 @@ export function rangeOf({ source, start, end }: Span): Range {
   return { start: document.positionAt(start), end: document.positionAt(Math.max(start, end)) };
 }
 
-/** The offset of a position; one outside of the text is moved into it. */
+/** The offset of a position; the nearest one if the position is outside of the source. */
 export const offsetAt = (source: Source, position: Position): number => documentOf(source).offsetAt(position);
 
 /** The range of offsets in a source. */

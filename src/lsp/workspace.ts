@@ -34,7 +34,7 @@ export interface CheckedFile {
 const definitionName = /\.flow\.(?:ya?ml|json)$/i;
 const scenariosName = /^(?:.*\.)?scenarios\.(?:ya?ml|json)$/i;
 
-/** An analysis, and the text of the configuration that it relies on. */
+/** An analysis, and the content of the configuration that it relies on. */
 interface CachedAnalysis {
   readonly configuration: string | undefined;
   readonly analyzed: AnalyzedSource;
@@ -165,7 +165,7 @@ export class Workspace {
     return { ...contextOf(input), configurationOf: () => before && input.configurationOf?.(before) };
   }
 
-  /** The program of a definition, with all its files as they are now. */
+  /** The program of a definition, with the current content of its files. */
   async readProgram(document: OpenDocument): Promise<Input> {
     const { file, folder, source, uri } = document;
     const found = file === undefined ? undefined : await this.host.readProgram(file, folder);
@@ -184,7 +184,7 @@ export class Workspace {
     return this.#inputs.get(document.uri) ?? this.readProgram(document);
   }
 
-  /** The documents of a program whose source contains a string, as they are now. */
+  /** The documents of a program whose current source contains a string. */
   searchProgram(input: Input, text: string): readonly AnalyzedSource[] {
     const sources = input.sources.map((source) => this.#documents.get(this.uriOf(source))?.source ?? source);
     const found = sources.filter((source) => source.text.includes(text)).slice(0, maxSearchedSources);

@@ -177,7 +177,7 @@ export class Client {
     });
   }
 
-  /** The text of a file after edits. */
+  /** The content of a file after edits. */
   applied(path: string, edits: readonly TextEdit[]): string {
     const text = this.text(path);
     const sorted = edits.toSorted((a, b) => offsetAt(text, b.range.start) - offsetAt(text, a.range.start));
@@ -202,6 +202,6 @@ export function offsetAt(text: string, { line, character }: Position): number {
   return start + character;
 }
 
-/** The text of a range. */
+/** The string in a range. */
 export const textOf = (text: string, { start, end }: { readonly start: Position; readonly end: Position }): string =>
   text.slice(offsetAt(text, start), offsetAt(text, end));
