@@ -157,7 +157,7 @@ async function inputState({ files, configurations }: OpenProject, { cwd }: Termi
   return { files: states, configurations: configurations.sources().map(({ path, text }) => [path, digest(text)]) };
 }
 
-/** Whether the compiled texts are those of the recorded state: a file may change in between. */
+/** Whether the compiled sources are those of the recorded state: a file may change in between. */
 function readWhatWasSeen({ sources }: Input, state: Json): boolean {
   const seen = (isObject(state) ? own(state, "files") : undefined) as readonly (readonly Json[])[] | undefined;
   const states = new Map((seen ?? []).map(([path, , content]) => [path, content]));

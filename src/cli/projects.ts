@@ -28,7 +28,7 @@ export interface OpenProject extends InputFiles {
 
 /**
  * Finds projects by their folders or configurations. A folder is searched downward; if it contains no project, the
- * nearest one above it is used. Throws a usage error if there is none.
+ * nearest one above it is used. Throws a usage error if no folder has one.
  */
 export async function findProjects(
   paths: readonly string[],
