@@ -3,6 +3,7 @@ import { type Compilation, compileForEach, compileWith, type Input, type TargetI
 import { type ProjectOutput, withOutputSettings } from "../configuration/index.ts";
 import { sharedOutputFolder } from "../diagnostics/output.ts";
 import { sortDiagnostics } from "../diagnostics/renderers/sort.ts";
+import { visible } from "../diagnostics/renderers/text.ts";
 import { pathKind, readOutput } from "../output/disk.ts";
 import type { OutputPlan, OutputRequest } from "../output/plan.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
@@ -15,8 +16,9 @@ import { findTarget, readInputFiles, resolveFromOutput } from "./input.ts";
 import { outputRequest, summarizePlan, tryWriting } from "./output.ts";
 import { findProjects, type OpenProject } from "./projects.ts";
 import { namesOf, type Registry } from "./registry.ts";
-import { commandFailure, type ExitStatus, type Terminal, usageError } from "./terminal.ts";
+import { CommandError, commandFailure, type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
 import { unifiedDiff } from "./unified-diff.ts";
+import type { WatchedFolders } from "./watch.ts";
 
 /** The flags of `waybill build`. */
 export interface BuildFlags extends CommonFlags {
@@ -24,6 +26,7 @@ export interface BuildFlags extends CommonFlags {
   /** With `check`: print how the outputs differ. */
   readonly diff?: boolean;
   readonly force?: boolean;
+  readonly watch?: boolean;
 }
 
 /** Runs `waybill build`: writes the outputs of projects, or compares them. A project with errors writes nothing. */
@@ -36,6 +39,54 @@ export async function build(
   requireOneOf("--format", flags.format, formats);
   if (flags.target !== undefined) requireOneOf("--target", flags.target, namesOf(registry.targets));
   if (flags.diff && !flags.check) throw usageError("--diff requires --check.");
+  if (flags.watch && flags.check) throw usageError("--watch cannot be combined with --check.");
+  if (!flags.watch) return (await buildOnce(paths, flags, terminal, registry)).status;
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+  try {
+    await buildAndWatch(paths, flags, terminal, registry, stop.signal);
+  } finally {
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+  }
+  return exit.success;
+}
+
+/** Builds after each change of a file, until the signal. */
+export async function buildAndWatch(
+  paths: readonly string[],
+  flags: BuildFlags,
+  terminal: Terminal,
+  registry: Registry,
+  signal: AbortSignal,
+): Promise<void> {
+  let projects = await findProjects(paths, terminal, registry);
+  let isFirst = true;
+  const watched = (): WatchedFolders => ({
+    folders: projects.map(({ folder }) => folder),
+    ignored: projects.flatMap(({ folder, project }) => project.outputs.map(({ out }) => resolve(folder, out))),
+  });
+  const { changesIn } = await import("./watch.ts");
+  for await (const _ of changesIn(watched, signal)) {
+    try {
+      ({ projects } = await buildOnce(paths, flags, terminal, registry, !isFirst));
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      terminal.err(`${visible(error.message)}\n`);
+    }
+    if (isFirst && !flags.quiet) terminal.err("Watching for changes. Press Ctrl-C to stop.\n");
+    isFirst = false;
+  }
+}
+
+/** Builds projects. In a `rebuild`, only what changed is printed. */
+async function buildOnce(
+  paths: readonly string[],
+  flags: BuildFlags,
+  terminal: Terminal,
+  registry: Registry,
+  isRebuild = false,
+): Promise<{ readonly status: ExitStatus; readonly projects: readonly OpenProject[] }> {
   const start = performance.now();
   const projects = await findProjects(paths, terminal, registry);
   reportSharedFolders(projects);
@@ -45,11 +96,12 @@ export async function build(
   const status = await printDiagnostics(diagnostics, flags, terminal, flags.diff);
   for (const each of builds) terminal.out(each.diff);
   if (!flags.quiet) {
-    for (const each of builds) terminal.err(each.summary);
-    if (!failsWith(diagnostics, flags))
+    const changed = builds.filter(({ isChanged }) => isChanged || !isRebuild);
+    for (const each of changed) terminal.err(each.summary);
+    if (!failsWith(diagnostics, flags) && changed.length > 0)
       terminal.err(summarize(builds, diagnostics, performance.now() - start, flags.check === true));
   }
-  return status;
+  return { status, projects };
 }
 
 /** Checks the definitions of projects, also against the limits of their targets. Writes nothing. */
@@ -67,6 +119,7 @@ interface ProjectBuild extends BuildCounts {
   readonly summary: string;
   /** How they differ, if wanted. */
   readonly diff: string;
+  readonly isChanged: boolean;
 }
 
 async function buildProject(
@@ -77,15 +130,24 @@ async function buildProject(
 ): Promise<ProjectBuild> {
   const cache = openBuildCache(project, [flags.target, flags.verifyEach, flags.maxBytes], terminal);
   const known = project.diagnostics.length === 0 ? await cache?.find() : undefined;
-  if (known) return { ...known, diagnostics: [], summary: "", diff: "" };
+  if (known) return { ...known, diagnostics: [], summary: "", diff: "", isChanged: false };
   const compiled = await compileProject(project, flags, terminal, registry, "build", cache);
   const definitions = compiled.input.sources.length;
   if (failsWith(compiled.diagnostics, flags))
-    return { diagnostics: compiled.diagnostics, definitions, files: 0, bytes: 0, summary: "", diff: "" };
+    return {
+      diagnostics: compiled.diagnostics,
+      definitions,
+      files: 0,
+      bytes: 0,
+      summary: "",
+      diff: "",
+      isChanged: false,
+    };
   const diagnostics = [...compiled.diagnostics];
   const lines: string[] = [];
   const diffs: string[] = [];
   const folders: WrittenFolder[] = [];
+  let isChanged = false;
   let [files, bytes] = [0, 0];
   for (const { output, compilation } of compiled.outputs) {
     const out = displayOut(project, output, terminal);
@@ -94,6 +156,7 @@ async function buildProject(
     const plan = tryWriting(request);
     diagnostics.push(...plan.problems);
     if (plan.problems.length === 0 && !flags.check) lines.push(summarizePlan(plan, request));
+    isChanged ||= [plan.written, plan.changed, plan.removed].some(({ length }) => length > 0);
     folders.push({ folder: request.folder, files: compilation.files });
     if (flags.diff) diffs.push(diffOutput(plan, request));
     files += compilation.files.length;
@@ -106,6 +169,7 @@ async function buildProject(
     diagnostics: sortDiagnostics(diagnostics),
     summary: lines.join(""),
     diff: diffs.join(""),
+    isChanged,
   };
 }
 

@@ -20,6 +20,7 @@ export function addProjectCommands(
     .option("-t, --target <target>", `only the outputs for this target: ${namesOf(registry.targets).join(", ")}`)
     .option("--check", "fail if an output is missing, out of date or obsolete, without writing it")
     .option("--diff", "with --check: print how the outputs differ")
+    .option("--watch", "build again after each change of a file, until Ctrl-C")
     .option("--force", "overwrite and remove outputs even if they were edited")
     .option("--strict", "treat warnings as errors")
     .option("--quiet", "print only diagnostics, not the written files and the summary")
