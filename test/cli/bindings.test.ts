@@ -82,7 +82,8 @@ test("a function cannot be in a file of the program itself", async () => {
   const folder = folderWith(own);
   const errorOf = async (...args: readonly string[]) =>
     (await waybill(folder, [...args, "greet.yaml", "--target", "typescript"])).err.match(/error WB\d+.*/g) ?? [];
-  const expected = "error WB5312: `./greet.ts` is a file of the emitted program, so a configuration cannot refer to it.";
+  const expected =
+    "error WB5312: `./greet.ts` is a file of the emitted program, so a configuration cannot refer to it.";
   expect(await errorOf("compile", "--out", ".")).toEqual([expected]);
   expect(await errorOf("compile", "--out", "program")).toEqual([]);
   expect(await errorOf("compile")).toEqual([]);
