@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { BuildFlags } from "./build.ts";
+import type { InitFlags } from "./init.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import type { ExitStatus, Terminal } from "./terminal.ts";
 
@@ -32,4 +33,16 @@ export function addProjectCommands(
     .action(async (paths: string[], flags: BuildFlags) =>
       done(await (await import("./build.ts")).build(paths, flags, terminal, registry)),
     );
+  program
+    .command("init")
+    .description("create a project with a workflow, a scenario and a function")
+    .argument("[folder]", "the folder of the project (default: the current folder)")
+    .option("--language <language>", `the language of the workflow: ${initLanguageNames}`, "serverless-workflow")
+    .option("-t, --target <target>", `the target: ${namesOf(registry.targets).join(", ")}`, "typescript")
+    .action(async (folder: string | undefined, flags: InitFlags) =>
+      done((await import("./init.ts")).init(folder, flags, terminal, registry)),
+    );
 }
+
+/** As in `init.ts`, which loads lazily. */
+const initLanguageNames = "serverless-workflow, yawl";
