@@ -216,7 +216,12 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (skipped: ${why})` 
     await engine.retry("a");
     await engine.ended("a");
     await engine.ended("slow");
-    const of = (id: string) => log.filter(({ run }) => run === id).map(({ message }) => message);
+    const of = (id: string) =>
+      log.filter(({ run, level }) => run === id && level !== "debug").map(({ message }) => message);
+    expect(log.filter(({ run, step }) => run === "a" && step !== undefined).map(({ step }) => step)).toEqual([
+      "Break",
+      "Break",
+    ]);
     expect(of("a")).toEqual(["The run begins.", "The run has failed.", "The run has succeeded."]);
     expect(of("b")).toEqual(["The run begins.", "The run has been cancelled."]);
     expect(of("slow")).toEqual(["The run begins.", "The run has succeeded."]);

@@ -116,6 +116,11 @@ export abstract class Replay<Request extends PendingRequest> {
     this.schedule();
   }
 
+  /** Whether it repeats what an earlier execution has recorded: the steps that it enters were entered then. */
+  get isRepeating(): boolean {
+    return this.isReplaying && this.#recorded > 0;
+  }
+
   /** Queues an entry by its number, behind the recorded ones: those of one transaction may come in another order. */
   push(entry: JournalEntry): void {
     let index = this.#queue.length;

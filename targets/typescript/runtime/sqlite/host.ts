@@ -53,8 +53,9 @@ function effectsOf(run: ReplayingRun): Pick<Host, "once" | "emit" | "sleep" | "s
   };
 }
 
-function visit({ core, isReplaying, id, workflow }: ReplayingRun, step: string): void {
-  if (!isReplaying) core.log({ level: "debug", message: "step", run: id, workflow: workflow.id, step });
+function visit({ core, isRepeating, id, workflow }: ReplayingRun, step: string): void {
+  if (!isRepeating)
+    core.log({ level: "debug", message: "The run enters a step.", run: id, workflow: workflow.id, step });
 }
 
 /** An attempt of work. */

@@ -15,7 +15,7 @@ import type { RestatePromise } from "./sdk.ts";
 /** The host of a run that is a workflow of Restate. */
 export function restateHost(live: ReplayingRun): Host {
   const { setting, begin } = live;
-  const { telemetry } = setting.options;
+  const { telemetry, log } = setting.options;
   const { id, workflow, version, trace } = begin;
   const name = { id, workflow, version, trace };
   return {
@@ -23,7 +23,8 @@ export function restateHost(live: ReplayingRun): Host {
     now: () => live.clock,
     random: (key) => chanceOf(`${begin.id}/${key}`),
     retried: (key) => live.retried.get(key) ?? 0,
-    visit: () => undefined,
+    visit: (step) =>
+      live.ctx.console.info(() => log({ level: "debug", message: "The run enters a step.", run: id, workflow, step })),
     traceOf: () => telemetry?.traceOf?.(begin.id) ?? begin.trace,
     ...(telemetry && { calling: (call, work) => telemetry.call(name, call, work) }),
     once: (key, work, signal) => live.act(key, signal, () => recorded(live, key, work)),
