@@ -1,7 +1,7 @@
 import type { Terminology } from "./diagnostics/flow.ts";
 import type { Document, ReadResult } from "./documents/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { LanguageOptions, OptionDefinition } from "./options.ts";
 import type { Validator } from "./schema/index.ts";
 import type { Report } from "./text/diagnostics.ts";
@@ -25,6 +25,8 @@ export interface Language {
   /** The inputs that runs accept; default: any value. */
   readonly inputs?: "objects" | undefined;
   readonly options: readonly OptionDefinition[];
+  /** A first workflow for new projects. */
+  readonly starter?: Starter | undefined;
   /** Matches every definition, even with invalid syntax. */
   readonly sniff?: RegExp | undefined;
   /**
@@ -46,6 +48,13 @@ export interface Language {
   lower(document: Document, context: LowerContext): Workflow | undefined;
   /** Checks and completes this language's workflows in `program`. */
   link?(workflows: readonly Workflow[], report: Report, program: readonly Workflow[]): readonly Workflow[];
+}
+
+/** A workflow that calls the function `chargeCard` with `{ order }`, a member of its input; the function returns `{ receipt }`. */
+export interface Starter {
+  readonly definition: string;
+  /** The members of the output in addition to `receipt`, for the order `A1`. */
+  readonly output: JsonObject;
 }
 
 /** The context of lowering. */

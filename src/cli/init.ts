@@ -2,25 +2,29 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { visible } from "../diagnostics/renderers/text.ts";
 import { describeErrno } from "../errno.ts";
+import type { Starter } from "../language.ts";
 import { requireOneOf } from "./flags.ts";
 import { namesOf, type Registry, version } from "./registry.ts";
 import { commandFailure, type ExitStatus, exit, type Terminal } from "./terminal.ts";
 
 /** The flags of `waybill init`. */
 export interface InitFlags {
-  readonly language: string;
+  readonly language?: string;
   readonly target: string;
 }
 
 /** The languages of new projects. */
-export const initLanguages = ["serverless-workflow", "yawl"] as const;
+export const starterLanguages = ({ languages }: Registry): readonly string[] =>
+  languages.flatMap(({ name, starter }) => (starter ? [name] : []));
 
 /** Runs `waybill init`: creates a project that builds and whose scenario passes. Overwrites no file. */
 export function init(path: string | undefined, flags: InitFlags, terminal: Terminal, registry: Registry): ExitStatus {
-  const language = requireOneOf("--language", flags.language, initLanguages);
+  const known = starterLanguages(registry);
+  const language = requireOneOf("--language", flags.language ?? known[0]!, known);
+  const { starter } = registry.languages.find(({ name }) => name === language)!;
   const target = requireOneOf("--target", flags.target, namesOf(registry.targets));
   const folder = resolve(terminal.cwd, path ?? ".");
-  const files = projectFiles(language, target);
+  const files = projectFiles(starter!, target);
   const display = (name: string) => relative(terminal.cwd, join(folder, name)).replaceAll("\\", "/");
   const taken = files.filter(({ isShared, name }) => !isShared && exists(join(folder, name)));
   if (taken.length > 0)
@@ -57,7 +61,7 @@ interface ProjectFile {
   readonly isShared?: boolean;
 }
 
-function projectFiles(language: (typeof initLanguages)[number], target: string): readonly ProjectFile[] {
+function projectFiles(starter: Starter, target: string): readonly ProjectFile[] {
   const scripts = {
     check: "waybill check --strict",
     build: "waybill build",
@@ -66,8 +70,8 @@ function projectFiles(language: (typeof initLanguages)[number], target: string):
   const description = { private: true, type: "module", scripts, devDependencies: { waybill: version } };
   return [
     { name: "waybill.config.yaml", text: configurationFor(target) },
-    { name: "flows/order.yaml", text: definitions[language] },
-    { name: "scenarios/order.yaml", text: scenarioFor(language) },
+    { name: "flows/order.yaml", text: starter.definition },
+    { name: "scenarios/order.yaml", text: scenarioFor(starter) },
     { name: "functions/charge-card.mts", text: moduleText },
     { name: "package.json", text: `${JSON.stringify(description, null, 2)}\n`, isShared: true },
     { name: ".gitignore", text: "node_modules\n", isShared: true },
@@ -75,32 +79,6 @@ function projectFiles(language: (typeof initLanguages)[number], target: string):
     { name: ".github/workflows/waybill.yaml", text: continuousIntegration, isShared: true },
   ];
 }
-
-const definitions: { readonly [language in (typeof initLanguages)[number]]: string } = {
-  "serverless-workflow": `id: order
-name: Order
-version: '1.0'
-functions:
-- { name: chargeCard }
-states:
-- name: Charge
-  type: operation
-  start: { kind: default }
-  actions:
-  - functionRef: { refName: chargeCard, parameters: { order: $.order } }
-  end: { kind: default }
-`,
-  yawl: `yawl: "0.1"
-start: chargeCard
-steps:
-  chargeCard:
-    functionCall:
-      functionId: charge-card
-      timeout: 30s
-      input: '\\({ order: .order })'
-      output: '\\({ receipt: .receipt })'
-`,
-};
 
 /** The binding of the function on each target; programs call the module. */
 const bindings: ReadonlyMap<string, string> = new Map([
@@ -120,14 +98,16 @@ functions:
 `;
 }
 
-function scenarioFor(language: (typeof initLanguages)[number]): string {
-  const order = language === "yawl" ? "" : "order: A1, ";
+function scenarioFor({ output }: Starter): string {
+  const members = Object.entries({ ...output, receipt: "R1" }).map(
+    ([name, value]) => `${name}: ${JSON.stringify(value)}`,
+  );
   return `workflow: ../flows/order.yaml
 scenarios:
 - name: the card is charged
   input: { order: A1 }
   functions: { chargeCard: { returns: { receipt: R1 } } }
-  expect: { status: succeeded, output: { ${order}receipt: R1 } }
+  expect: { status: succeeded, output: { ${members.join(", ")} } }
 `;
 }
 

@@ -11,6 +11,7 @@ export function addProjectCommands(
   registry: Registry,
   done: (status: ExitStatus) => void,
 ): void {
+  const languages = registry.languages.flatMap(({ name, starter }) => (starter ? [name] : []));
   program
     .command("build")
     .description("write the outputs of a project, as its configuration describes them")
@@ -37,12 +38,9 @@ export function addProjectCommands(
     .command("init")
     .description("create a project with a workflow, a scenario and a function")
     .argument("[folder]", "the folder of the project (default: the current folder)")
-    .option("--language <language>", `the language of the workflow: ${initLanguageNames}`, "serverless-workflow")
+    .option("--language <language>", `the language of the workflow: ${languages.join(", ")} (default: ${languages[0]})`)
     .option("-t, --target <target>", `the target: ${namesOf(registry.targets).join(", ")}`, "typescript")
     .action(async (folder: string | undefined, flags: InitFlags) =>
       done((await import("./init.ts")).init(folder, flags, terminal, registry)),
     );
 }
-
-/** As in `init.ts`, which loads lazily. */
-const initLanguageNames = "serverless-workflow, yawl";

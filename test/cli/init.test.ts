@@ -1,11 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { initLanguages } from "../../src/cli/init.ts";
+import { starterLanguages } from "../../src/cli/init.ts";
 import { namesOf, standardRegistry } from "../../src/cli/registry.ts";
 import { filesIn, folderWith, waybill } from "./command.ts";
 
-const combinations = initLanguages.flatMap((language) =>
+const languages = starterLanguages(standardRegistry);
+const combinations = languages.flatMap((language) =>
   namesOf(standardRegistry.targets).map((target) => ({ language, target })),
 );
 
@@ -55,5 +56,5 @@ test("an unknown language or target is a usage error", async () => {
 });
 
 test("the help names the languages", async () => {
-  expect((await waybill(".", ["init", "--help"])).out).toContain(initLanguages.join(", "));
+  expect((await waybill(".", ["init", "--help"])).out).toContain(languages.join(", "));
 });

@@ -6,6 +6,7 @@ import { createValidator, recover } from "../../schema/index.ts";
 import { canonicalize } from "../shared/spelling.ts";
 import { optionDefinitions } from "./context.ts";
 import { detect } from "./detect.ts";
+import { starter } from "./starter.ts";
 import { link, lower } from "./workflow.ts";
 
 /** CNCF Serverless Workflow, draft of June 2020. */
@@ -17,6 +18,7 @@ export const serverlessWorkflow: Language = {
   errorFields: ["trace"],
   inputs: "objects",
   options: optionDefinitions,
+  starter,
   sniff: /(?:^|[\s{,"'])states["']?\s*:/i,
   detect: detect,
   canonicalize: (document, report) => canonicalize(document, spelling, report),

@@ -7,6 +7,7 @@ import { nearestName } from "../../text/messages.ts";
 import { canonicalize } from "../shared/spelling.ts";
 import { optionDefinitions } from "./context.ts";
 import { detect, typicalKinds } from "./detect.ts";
+import { starter } from "./starter.ts";
 import { isStepKind } from "./step-kinds.ts";
 import { lower } from "./workflow.ts";
 
@@ -18,6 +19,7 @@ export const yawl: Language = {
   terminology: { step: "step" },
   errorFields: [],
   options: optionDefinitions,
+  starter,
   sniff: /(?:^|[\s{,"'])yawl["']?\s*:/i,
   detect: detect,
   canonicalize: (document, report) => canonicalize(document, spelling, report),
