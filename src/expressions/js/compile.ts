@@ -79,7 +79,7 @@ export function compileJavaScript(
 ): JavaScriptProgram | Refusal {
   try {
     const program = programOf(expression, options);
-    if (!mayBeTooLong(program.statements) || javaScriptText(program).length <= longestProgram) return program;
+    if (!mayBeTooLarge(program.statements) || javaScriptText(program).length <= longestProgram) return program;
     return { refused: "This expression becomes too long a program.", span: expression.span };
   } catch (error) {
     if (error instanceof RefusalSignal) return error.refusal;
@@ -88,18 +88,25 @@ export function compileJavaScript(
   }
 }
 
-/** Whether a program has more nodes and constants than fit into a short one, however they are indented. */
-function mayBeTooLong(statements: Block): boolean {
-  let length = 0;
+/**
+ * Whether a program has more nodes and constants than fit into a short one, however they are indented, or enough nodes to
+ * be nested too deeply to be printed.
+ */
+function mayBeTooLarge(statements: Block): boolean {
+  let [length, nodes] = [0, 0];
   for (const node of walkNodes(statements)) {
+    nodes += 1;
     length += averageNode;
     if (node.kind === "literal" && typeof node.value === "string") length += node.value.length;
     else if (node.kind === "property" && typeof node.key === "string") length += node.key.length;
     else if (node.kind === "template")
       for (const part of node.parts) if (typeof part === "string") length += part.length;
   }
-  return length > longestProgram / 6;
+  return length > longestProgram / 6 || nodes > maxPlainNodes;
 }
+
+/** Fewer nodes can be printed recursively, however deep they are. */
+const maxPlainNodes = 500;
 
 /** In UTF-16 units. Characters of constants may be escaped, as six units. */
 const averageNode = 40;

@@ -94,7 +94,10 @@ function callCompute({ context, scope, lines, helpers }: FunctionBuilder, expres
   const options = { name, variables, policy: "readable", result: "first", withoutInput: true } as const;
   const program = compileJavaScript(expression, options);
   if (isRefusal(program)) {
-    context.refuse(program.span ?? expression.span ?? context.workflow.span, `this expression: ${program.refused}`);
+    context.refuse(
+      program.span ?? expression.span ?? context.workflow.span,
+      `this expression: ${program.refused.replace(/\.$/, "")}`,
+    );
     return printedExpression(js.literal(null));
   }
   for (const helper of program.helpers) helpers.add(helper);

@@ -9,12 +9,13 @@ import {
   identity,
   literal,
   member,
+  object,
   pathsOf,
   pipe,
   query,
   variable,
 } from "../../../src/expressions/core/build.ts";
-import { compileJavaScript, javaScriptText, standaloneText } from "../../../src/expressions/js/compile.ts";
+import { compileJavaScript, isRefusal, javaScriptText, standaloneText } from "../../../src/expressions/js/compile.ts";
 import { runtimeText } from "../../../src/expressions/js/runtime.ts";
 import { simplify } from "../../../src/expressions/simplify/simplify.ts";
 import { compiled, core, run, runJq } from "./running.ts";
@@ -169,6 +170,16 @@ describe("large and deep programs", () => {
     let expression = identity;
     for (let i = 0; i < 20_000; i++) expression = pipe(identity, collect(expression));
     expect(compileJavaScript(expression)).toMatchObject({ refused: "This expression is nested too deeply." });
+  });
+
+  test("that are compiled can be printed, however deep they are", () => {
+    for (const depth of [200, 800, 1600, 3200]) {
+      let expression: Expression = identity;
+      for (let i = 0; i < depth; i++) expression = object([["a", expression]]);
+      const program = compileJavaScript(expression);
+      if (!isRefusal(program)) expect(() => javaScriptText(program)).not.toThrow();
+      else expect(depth).toBeGreaterThan(800);
+    }
   });
 
   test("loop without using the stack", () => {
