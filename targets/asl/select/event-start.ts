@@ -59,6 +59,7 @@ export interface EventInput {
 export function eventStart(opened: ScopeContext, given: SymbolTable, isOnly: boolean): EventStart | undefined {
   const wait = stepAt(opened, opened.scope.entry);
   if (wait.kind !== "receive" || !isStartingWait(wait, opened)) return undefined;
+  if (isOnly && mayBeginBeforeWaitEnds(opened.machine.workflow.start)) return undefined;
   const machine = { ...opened.machine, problems: [] };
   const context: ScopeContext = { ...opened, machine, states: [], pending: [], requested: new Set() };
   try {
@@ -77,6 +78,10 @@ function isStartingWait({ id, alternatives }: Receive, { machine, predecessors }
   const { on = [] } = machine.workflow.start;
   return (predecessors.get(id) ?? 0) === 0 && isSame(alternatives, on);
 }
+
+/** Whether an event that does not complete its combination creates a run, which then waits for the others. */
+const mayBeginBeforeWaitEnds = ({ on = [], create }: Start): boolean =>
+  create !== "complete" && on.some(({ all }) => all.length > 1);
 
 const isSame = (alternatives: readonly EventCombination[], on: NonNullable<Start["on"]>): boolean =>
   alternatives.length === on.length &&

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { test as runScenarios } from "../../../src/index.ts";
+import { compile, test as runScenarios } from "../../../src/index.ts";
 import type { Json } from "../../../src/json.ts";
 
 const definition = `
@@ -41,4 +41,28 @@ test("a run that an event has started is not taken for a called one when its fir
   const failed = await run(40);
   expect(JSON.stringify(failed)).toContain("States.QueryEvaluationError");
   expect(JSON.stringify(failed)).not.toContain("waiting");
+});
+
+/** The codes of the errors of a definition whose machine only events start. */
+async function errorsWith(expression: string): Promise<readonly string[]> {
+  const text = `
+trigger-defs:
+  A: { source: /a, type: a }
+  B: { source: /b, type: b }
+states:
+  Wait: { start: true, type: EVENT, events: [{ event-expression: ${expression}, actions: [], next-state: Done }] }
+  Done: { type: END }
+`;
+  const { diagnostics } = await compile({
+    sources: [{ path: "w.yaml", text }],
+    configuration: { path: "waybill.config.yaml", text: "targets: { asl: { start: events } }" },
+    target: "asl",
+  });
+  return diagnostics.flatMap(({ code, severity }) => (severity === "error" ? [code] : []));
+}
+
+test("only events start a machine unless the first of several creates a run that waits for the others", async () => {
+  expect(await errorsWith("A")).toEqual([]);
+  expect(await errorsWith("A or B")).toEqual([]);
+  expect(await errorsWith("A and B")).toEqual(["WB5133"]);
 });
