@@ -84,8 +84,12 @@ export function lowerDelay(step: Delay, context: FunctionContext): Code {
 /** `const result = await flow.invoke("Ship", ship, input);` */
 export function lowerInvoke(step: Invoke, context: FunctionContext): Code {
   const workflow = workflowReference(context.module, step.workflow.name) ?? js.literal(step.workflow.name);
-  const input = retryableValue(step, step.input, context) ?? printAt(context, step.id, step.input).code;
-  if (!step.wait) return [js.expressionStatement(flowCall(context, "launch", step, [workflow, input]))];
+  const retryable = retryableValue(step, step.input, context);
+  const input = retryable ?? printAt(context, step.id, step.input).code;
+  if (!step.wait) {
+    const options = retryable && optionsObject(limitProperties(step, context));
+    return [js.expressionStatement(flowCall(context, "launch", step, [workflow, input, options]))];
+  }
   const terminates = step.terminates ? [js.property("terminates", js.literal(true))] : [];
   const more = optionsObject([...limitProperties(step, context), ...terminates]);
   return [bindResult(context, boundWeb(context, step), flowCall(context, "invoke", step, [workflow, input, more]))];

@@ -46,7 +46,7 @@ export interface Flow {
   /** Runs another workflow and returns its output. One outside the program is called by its id. */
   invoke(name: string, workflow: AnyWorkflow | string, input: Given<Json>, options?: InvokeOptions): Promise<Json>;
   /** Starts another workflow without waiting for it. */
-  launch(name: string, workflow: AnyWorkflow | string, input: Json): Promise<void>;
+  launch(name: string, workflow: AnyWorkflow | string, input: Given<Json>, options?: Limits): Promise<void>;
   /** Runs several steps with common retries and a common timeout. */
   attempt<T>(name: string, body: (flow: Flow) => Promise<T>, options?: Limits): Promise<T>;
   /** Begins a round of a loop. Returns its data, and deletes what earlier rounds recorded. */

@@ -99,8 +99,8 @@ export class ContextFlow implements Flow {
     return invoke(this.#context, name, workflow, input, options);
   }
 
-  launch(name: string, workflow: AnyWorkflow | string, input: Json): Promise<void> {
-    return launch(this.#context, name, workflow, input);
+  launch(name: string, workflow: AnyWorkflow | string, input: Given<Json>, options: Limits = {}): Promise<void> {
+    return launch(this.#context, name, workflow, input, options);
   }
 
   attempt<T>(name: string, body: (flow: Flow) => Promise<T>, options: Limits = {}): Promise<T> {

@@ -1,5 +1,5 @@
 import { RunEnd } from "../errors.ts";
-import type { Given, InvokeOptions } from "../flow.ts";
+import type { Given, InvokeOptions, Limits } from "../flow.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { neverAborted } from "./abort.ts";
@@ -35,8 +35,19 @@ export function invoke(
   });
 }
 
-/** Starts another workflow without waiting for it. */
-export function launch(context: Context, name: string, workflow: AnyWorkflow | string, input: Json): Promise<void> {
+/** Starts another workflow without waiting for it. Computing its input is retried if that is a function. */
+export function launch(
+  context: Context,
+  name: string,
+  workflow: AnyWorkflow | string,
+  input: Given<Json>,
+  options: Limits,
+): Promise<void> {
+  if (typeof input !== "function") return launchWith(context, name, workflow, input);
+  return withRetries(context, name, options, async (inner) => launchWith(inner, name, workflow, input()));
+}
+
+function launchWith(context: Context, name: string, workflow: AnyWorkflow | string, input: Json): Promise<void> {
   const { host, run, position } = context;
   act(context, name);
   const keys = keysOf(context, name);
