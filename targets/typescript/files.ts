@@ -21,7 +21,7 @@ import { codecOf } from "./codec.ts";
 import { emittedModule } from "./diagnostics/kinds.ts";
 import { functionsInterfaceName, lowerModule } from "./emit/definition.ts";
 import { printExpressionModule } from "./emit/expressions.ts";
-import { gitAttributes, markGenerated, runtimeLicense } from "./emit/header.ts";
+import { gitAttributes, joinLicenses, markGenerated, runtimeLicense } from "./emit/header.ts";
 import { createModule, expressionModulePath, jsonAliases, type Module } from "./emit/module.ts";
 import { finalizeModule } from "./emit/names.ts";
 import { runtimeModule, runtimePackage } from "./emit/runtime-imports.ts";
@@ -72,9 +72,9 @@ export async function programFiles(
     })),
   );
   const project = projectFiles(program, names, emission, { runtime, host, folder: settings.folder });
-  const license = licenseOf(program, settings);
+  const licenseOf = licensesOf(program, settings);
   const files = [
-    ...[...emitted, ...project].map((file) => markGenerated(file, license)),
+    ...[...emitted, ...project].map((file) => markGenerated(file, licenseOf(file.workflow))),
     ...hostedRuntimeFiles(host, runtime).map((file) => markGenerated(file, runtimeLicense)),
   ];
   const paths = new Set(files.map(({ path }) => `./${path}`));
@@ -93,10 +93,20 @@ const runtimeModuleOf = ({ workflows }: Program, { configurationOf: configured }
     ? runtimePackage
     : runtimeModule;
 
-/** The license of the user's emitted code, if a configuration states it. */
-function licenseOf({ workflows }: Program, { configurationOf: configured }: Settings): string | undefined {
-  const [license] = workflows.flatMap((workflow) => own(configured(workflow).values, "license") ?? []);
-  return typeof license === "string" ? license : undefined;
+/**
+ * The licenses of the user's emitted code, as configurations state them: of a workflow's files its own, of those that
+ * all workflows share each one.
+ */
+function licensesOf(
+  { workflows }: Program,
+  { configurationOf: configured }: Settings,
+): (workflow: string | undefined) => string | undefined {
+  const stated = workflows.flatMap((workflow) => {
+    const license = own(configured(workflow).values, "license");
+    return typeof license === "string" ? [[workflow.id, license] as const] : [];
+  });
+  const byWorkflow = new Map(stated);
+  return (workflow) => (workflow === undefined ? joinLicenses([...byWorkflow.values()]) : byWorkflow.get(workflow));
 }
 
 /** The files of a module and of those that it imports. `indexes`: the modules by what imports name. */

@@ -16,6 +16,12 @@ export function markGenerated(file: OutputFile, license: string | undefined): Ou
 
 const isCode = (path: string): boolean => /\.m?[jt]s$/.test(path);
 
+/** The SPDX expression of code under several licenses at once; undefined for none. */
+export function joinLicenses(licenses: readonly string[]): string | undefined {
+  const [first, ...others] = new Set(licenses);
+  return others.length === 0 ? first : [first, ...others].map((license) => `(${license})`).join(" AND ");
+}
+
 /** The license of the runtime, as an SPDX identifier. */
 export const runtimeLicense = "Apache-2.0";
 

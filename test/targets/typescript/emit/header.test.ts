@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { gitAttributes, markGenerated } from "../../../../targets/typescript/emit/header.ts";
+import { gitAttributes, joinLicenses, markGenerated } from "../../../../targets/typescript/emit/header.ts";
 
 describe("markGenerated", () => {
   it("marks code for linters, review tools and license scanners", () => {
@@ -23,6 +23,14 @@ export {};
   it("leaves other files as they are", () => {
     const file = { path: "package.json", text: "{}\n" };
     expect(markGenerated(file, "MIT")).toBe(file);
+  });
+});
+
+describe("joinLicenses", () => {
+  it("states each of several licenses", () => {
+    expect(joinLicenses([])).toBeUndefined();
+    expect(joinLicenses(["MIT", "MIT"])).toBe("MIT");
+    expect(joinLicenses(["MIT", "Apache-2.0 OR ISC"])).toBe("(MIT) AND (Apache-2.0 OR ISC)");
   });
 });
 
