@@ -53,7 +53,8 @@ function runMetrics() {
     telemetry,
     families: [started, ended, duration, resting, active],
     async read(engine: Engine, workflows: readonly AnyWorkflow[]) {
-      const ids = [...new Set(workflows.map(({ id }) => id))];
+      const needed = await engine.versions();
+      const ids = [...new Set([...workflows.map(({ id }) => id), ...needed.map(({ workflow }) => workflow)])];
       const counts = await Promise.all(ids.map((workflow) => engine.counts({ workflow })));
       resting.clear();
       for (const [i, workflow] of ids.entries())

@@ -91,6 +91,18 @@ test("runs, calls, the store and the process are measured", async () => {
   }
 });
 
+test("runs of workflows that the program has no longer are counted", async () => {
+  const engine = {
+    versions: async () => [{ workflow: "gone", version: "1", runs: 2, code: "missing" }],
+    counts: async ({ workflow }: { readonly workflow: string }) => (workflow === "gone" ? { stranded: 2 } : {}),
+    unsent: async () => ({ unsent: 0, refused: 0 }),
+    fault: () => undefined,
+  };
+  expect(await createMetrics([paying]).read(engine as never)).toContain(
+    'waybill_runs{workflow="gone",status="stranded"} 2',
+  );
+});
+
 test("names of errors that are data do not make series", async () => {
   const metrics = createMetrics([paying]);
   const run = { id: "r", workflow: "pay", version: "1" };
@@ -100,7 +112,12 @@ test("names of errors that are data do not make series", async () => {
     };
     expect(() => metrics.telemetry.call(run, { step: "Charge", key: "k", attempt: 1 }, fail)).toThrow("no");
   }
-  const engine = { counts: async () => ({}), unsent: async () => ({ unsent: 0, refused: 0 }), fault: () => undefined };
+  const engine = {
+    versions: async () => [],
+    counts: async () => ({}),
+    unsent: async () => ({ unsent: 0, refused: 0 }),
+    fault: () => undefined,
+  };
   const text = await metrics.read(engine as never);
   expect(text.match(/^waybill_calls_failed_total.*$/gm)).toEqual([
     'waybill_calls_failed_total{workflow="pay",step="Charge",error="Error"} 3',
