@@ -14,7 +14,6 @@ import type {
   Logic,
   ObjectConstruction,
   Pipe,
-  Try,
 } from "../../core/ast.ts";
 import { binary, call, literal } from "../../core/build.ts";
 import { equalExpressions } from "../../core/equal.ts";
@@ -27,6 +26,7 @@ import { conditional } from "./narrowing.ts";
 import { constant, standing, writeInOtherOrder } from "./order.ts";
 import { memberOfObject, writeQuery } from "./paths.ts";
 import { isNothing, writeList } from "./streams.ts";
+import { writeTry } from "./tries.ts";
 import { writeUpdate } from "./updates.ts";
 import { compared } from "./use.ts";
 import {
@@ -228,39 +228,6 @@ function writeConditional(expression: Conditional, scope: Scope): PrintedExpress
   });
 }
 
-/** `try (.count | tonumber) catch 0` → `numberIf(findCount(input)) ?? 0`, without exceptions */
-function writeTry({ body, handler }: Try, scope: Scope): PrintedExpression | undefined {
-  const [source, call] = body.kind === "pipe" ? [body.left, body.right] : [undefined, body];
-  if (call.kind !== "call" || call.isLocal || call.name !== "tonumber") return undefined;
-  if (source && call.args[0]!.kind !== "identity") return undefined;
-  const found = writeFound(source ?? call.args[0]!, scope);
-  const value = found && helped(scope, "numberIf", [found]);
-  if (!value || !handler) return value && printedExpression(value, { type: "number", isOptional: true });
-  if (effectsOf(handler).usesInput || (scope.engine && canFail(handler))) return undefined;
-  const otherwise = writeOne(handler, unguarded(scope));
-  if (!otherwise) return undefined;
-  const code = scope.engine
-    ? helped(scope, "withDefault", [value, otherwise.code])
-    : js.binary(value, "??", otherwise.code);
-  return printedExpression(code, otherwise.type === "number" ? { type: "number", isPresent: true } : {});
-}
-
-/** A member; null or undefined if it is missing or cannot be read. */
-function writeFound(expression: Expression, scope: Scope): Code | undefined {
-  if (expression.kind === "identity" || expression.kind === "variable") {
-    const value = write(expression, scope);
-    return value && isSimple(value.code) ? value.code : undefined;
-  }
-  const key = expression.kind === "access" && !expression.optional ? expression.key : undefined;
-  if (expression.kind !== "access" || key?.kind !== "literal" || typeof key.value !== "string" || !isOwn(key.value))
-    return undefined;
-  const object = writeFound(expression.source, scope);
-  if (!object) return undefined;
-  return scope.accessor
-    ? js.call(scope.accessor(key.value, true), [object])
-    : helped(scope, "memberOf", [object, js.literal(key.value)]);
-}
-
 /** Whether a condition is `exists(E)` of a value that is proven to exist. */
 function isSureToExist(condition: Expression, scope: Scope): boolean {
   const [node] = condition.kind === "call" && condition.name === "exists" ? condition.args : [];
@@ -443,7 +410,7 @@ export function accessCode(
 }
 
 /** Whether only members have that name, and no inherited property. */
-const isOwn = (key: string): boolean => /^[A-Za-z_]\w*$/.test(key) && !inherited.has(key);
+export const isOwn = (key: string): boolean => /^[A-Za-z_]\w*$/.test(key) && !inherited.has(key);
 
 const inherited: ReadonlySet<string> = new Set(
   [Object.prototype, Array.prototype].flatMap((prototype) => Object.getOwnPropertyNames(prototype)),
