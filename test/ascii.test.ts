@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { toAscii } from "../.build/ascii.ts";
 
@@ -5,7 +6,7 @@ test("characters outside ASCII are escaped in strings, templates and regular exp
   const code = "module.exports = ['…', `é😀`, /[–]/u.source, 'plain', '\\\\ü'];";
   const escaped = toAscii(code);
   expect(escaped).toMatch(/^[\0-\x7f]*$/);
-  const run = (text: string): unknown => new Function("module", `${text} return module.exports;`)({});
+  const run = (text: string): unknown => runInNewContext(`${text} module.exports`, { module: {} });
   expect(run(escaped)).toEqual(["…", "é😀", "[\\u2013]", "plain", "\\ü"]);
 });
 
