@@ -387,8 +387,8 @@ export function testInvariants(host: HostUnderTest): void {
       await engine.start("W", null, { id: "good" });
       await engine.start("W", "bad", { id: "bad" });
       await Promise.all([engine.ended("good"), engine.ended("bad")]);
-      await until(async () => (await engine.counts()).failed === 1);
-      expect(await engine.counts({ workflow: "W" })).toMatchObject({ succeeded: 1, failed: 1, running: 0 });
+      await until(async () => (await engine.counts()).get("W")?.failed === 1);
+      expect((await engine.counts({ workflow: "W" })).get("W")).toMatchObject({ succeeded: 1, failed: 1, running: 0 });
       const first = await engine.steps("bad", { limit: 1 });
       expect(first!.steps).toMatchObject([{ key: shown("One"), status: "done", result: { text: "a \u0000 b" } }]);
       const { steps, pending, next } = (await engine.steps("bad", { after: first!.next }))!;

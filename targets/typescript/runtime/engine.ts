@@ -21,8 +21,8 @@ export interface Engine {
    * Lists a page of runs, newest first. Rejects with a `RangeError` if the limit or the cursor of the filter is invalid.
    */
   list(filter?: RunFilter): Promise<RunPage>;
-  /** The number of runs by status, of some workflows or of all. */
-  counts(filter?: Pick<RunFilter, "workflow" | "workflows">): Promise<RunCounts>;
+  /** The number of runs by status, of each workflow in the store that the filter selects. */
+  counts(filter?: Pick<RunFilter, "workflow" | "workflows">): Promise<ReadonlyMap<string, RunCounts>>;
   /** The details of a run; undefined if it does not exist. */
   show(id: string): Promise<RunDetail | undefined>;
   /**

@@ -19,6 +19,7 @@ export { sendTo } from "./main/sinks.ts";
 export { includesWorkflow, listedRun, pageOf, pageRange, stepRange } from "./paging.ts";
 export { Replay } from "./replay/replay.ts";
 export { awaitedEvents, definitionOf, initialValue, rulesOf, waitOf, waitResult, waitStep } from "./rules.ts";
+export { addRuns } from "./run-counts.ts";
 export { matchesSearch, valueTexts } from "./search.ts";
 export { requireEvent, requireId } from "./sqlite/acceptance.ts";
 export { announce } from "./sqlite/announcing.ts";

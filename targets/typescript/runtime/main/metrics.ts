@@ -1,4 +1,5 @@
 import type { Engine, Telemetry } from "../engine.ts";
+import { noRuns } from "../run-counts.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { createCounter, createGauge, createHistogram } from "./open-metrics.ts";
 
@@ -53,12 +54,11 @@ function runMetrics() {
     telemetry,
     families: [started, ended, duration, resting, active],
     async read(engine: Engine, workflows: readonly AnyWorkflow[]) {
-      const needed = await engine.versions();
-      const ids = [...new Set([...workflows.map(({ id }) => id), ...needed.map(({ workflow }) => workflow)])];
-      const counts = await Promise.all(ids.map((workflow) => engine.counts({ workflow })));
+      const counts = await engine.counts();
       resting.clear();
-      for (const [i, workflow] of ids.entries())
-        for (const [status, count] of Object.entries(counts[i]!)) resting.set({ workflow, status }, count);
+      for (const workflow of new Set([...workflows.map(({ id }) => id), ...counts.keys()]))
+        for (const [status, count] of Object.entries(counts.get(workflow) ?? noRuns))
+          resting.set({ workflow, status }, count);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { StepPage } from "../engine.ts";
 import type { EventDefinition, Pattern } from "../events.ts";
 import type { Json } from "../json.ts";
 import { isCursor } from "../paging.ts";
+import { sumOfCounts } from "../run-counts.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { mayUse, requireWorkflow } from "./access.ts";
 import type { Exchange } from "./handler.ts";
@@ -32,7 +33,7 @@ export async function getCounts({ engine, response, query, grant }: Exchange): P
   const workflow = query.get("workflow") ?? undefined;
   if (workflow !== undefined) requireWorkflow(grant, workflow);
   const counts = await engine.counts({ workflow, workflows: grant.workflows });
-  answer(response, 200, { counts: { ...counts } });
+  answer(response, 200, { counts: { ...sumOfCounts(counts.values()) } });
 }
 
 /** Lists the workflows that can be started, with their events. */

@@ -1,5 +1,6 @@
 import type { ListedRun, RunCounts, RunFilter, RunPage, RunStatus } from "../engine.ts";
 import { includesWorkflow, type PageRange } from "../paging.ts";
+import { addRuns } from "../run-counts.ts";
 import { matchesSearch, valueTexts } from "../search.ts";
 import type { Core } from "./core.ts";
 import { listedIn, matchingRefs } from "./reading.ts";
@@ -60,19 +61,17 @@ async function firstRef(core: Core, instant: number | undefined, tolerance: numb
   return (await core.read(core.sql.firstCreated.get(instant + tolerance)))?.ref;
 }
 
-/** The number of runs by displayed status. */
+/** The number of runs of each workflow by displayed status. */
 export async function countRuns(
   core: Core,
   filter: Pick<RunFilter, "workflow" | "workflows"> = {},
-): Promise<RunCounts> {
-  const counts: { [status in RunStatus]: number } = {
-    ...{ running: 0, waiting: 0, succeeded: 0, failed: 0, cancelled: 0, stranded: 0 },
-  };
-  for (const { workflow, status, n } of await core.read(core.sql.countByStatus.all())) {
-    if (!includesWorkflow(filter, core.names.get(workflow)?.id)) continue;
+): Promise<ReadonlyMap<string, RunCounts>> {
+  const counts = new Map<string, RunCounts>();
+  for (const { workflow, id, status, n } of await core.read(core.sql.countByStatus.all())) {
+    if (!includesWorkflow(filter, id)) continue;
     const isStranger = core.strangers.has(workflow) || !core.names.has(workflow);
     const isActive = status === "running" || status === "waiting";
-    counts[isStranger && isActive ? "stranded" : (status as RunStatus)] += n;
+    addRuns(counts, id, isStranger && isActive ? "stranded" : (status as RunStatus), n);
   }
   return counts;
 }

@@ -43,6 +43,15 @@ export interface OutgoingText {
   readonly trace: Text;
 }
 
+/** The number of runs of a version of a workflow with a status. */
+export interface CountRow {
+  readonly workflow: number;
+  /** The id of the workflow. */
+  readonly id: string;
+  readonly status: string;
+  readonly n: number;
+}
+
 /** A row of a list of runs, with the beginning of the run's error. */
 export type ListedRow = Pick<RunRow, "ref" | "id" | "workflow" | "status" | "created" | "updated" | "reason" | "error">;
 

@@ -93,8 +93,7 @@ test("runs, calls, the store and the process are measured", async () => {
 
 test("runs of workflows that the program has no longer are counted", async () => {
   const engine = {
-    versions: async () => [{ workflow: "gone", version: "1", runs: 2, code: "missing" }],
-    counts: async ({ workflow }: { readonly workflow: string }) => (workflow === "gone" ? { stranded: 2 } : {}),
+    counts: async () => new Map([["gone", { stranded: 2 }]]),
     unsent: async () => ({ unsent: 0, refused: 0 }),
     fault: () => undefined,
   };
@@ -113,8 +112,7 @@ test("names of errors that are data do not make series", async () => {
     expect(() => metrics.telemetry.call(run, { step: "Charge", key: "k", attempt: 1 }, fail)).toThrow("no");
   }
   const engine = {
-    versions: async () => [],
-    counts: async () => ({}),
+    counts: async () => new Map(),
     unsent: async () => ({ unsent: 0, refused: 0 }),
     fault: () => undefined,
   };

@@ -1,6 +1,7 @@
-import type { Delivery, Engine, RunSummary } from "../../engine.ts";
+import type { Delivery, Engine, RunCounts, RunSummary } from "../../engine.ts";
 import type { CloudEvent } from "../../events.ts";
 import {
+  addRuns,
   CannotRetry,
   listedRun,
   matchesSearch,
@@ -57,10 +58,10 @@ export function engineOf(
       return pageOf(found, limit);
     },
     async counts(filter = {}) {
-      const counts = { running: 0, waiting: 0, succeeded: 0, failed: 0, cancelled: 0, stranded: 0 };
+      const counts = new Map<string, RunCounts>();
       for (const each of await knownNow(desk)) {
         const run = summaryOf(each, workflows);
-        if (isIn({ ...filter, status: undefined })(run)) counts[run.status] += 1;
+        if (isIn({ ...filter, status: undefined })(run)) addRuns(counts, run.workflow, run.status, 1);
       }
       return counts;
     },

@@ -1,5 +1,5 @@
 import { prepare } from "../schema.ts";
-import type { ListedRow, RunRow, Text } from "../statements.ts";
+import type { CountRow, ListedRow, RunRow, Text } from "../statements.ts";
 import type { Store } from "../store.ts";
 
 const active = "status IN ('running', 'waiting')";
@@ -69,9 +69,11 @@ export function runReads(db: Store) {
       `SELECT run AS ref FROM subscriptions WHERE value IS NOT NULL AND substr(value, 1, 200) = substr(?, 1, 200)
         AND value = ? AND run < ? ORDER BY run DESC LIMIT ?`,
     ),
-    countByStatus: prepare<[], { readonly workflow: number; readonly status: string; readonly n: number }>(
+    countByStatus: prepare<[], CountRow>(
       db,
-      "SELECT workflow, status, count(*) AS n FROM runs GROUP BY workflow, status",
+      `SELECT counted.workflow, workflows.id, counted.status, counted.n
+        FROM (SELECT workflow, status, count(*) AS n FROM runs GROUP BY workflow, status) AS counted
+        JOIN workflows ON workflows.ref = counted.workflow`,
     ),
     usedWorkflows: prepare<[], { readonly ref: number }>(
       db,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Flow } from "../../../../../targets/typescript/runtime/flow.ts";
 import type { Json } from "../../../../../targets/typescript/runtime/json.ts";
+import { sumOfCounts } from "../../../../../targets/typescript/runtime/run-counts.ts";
 import { event, type Place, place, until, workflowOf } from "./place.ts";
 
 // What operators see of a run: its steps, runs that match a search, and a retry from a step.
@@ -223,8 +224,8 @@ test("runs are found by their error, the period of their start, and their correl
   expect(await found({ from: created })).toContain("seven");
   expect(await found({ until: created })).not.toContain("seven");
   expect(await found({ from: created + 1 })).toEqual([]);
-  expect(await engine.counts()).toMatchObject({ waiting: 1, failed: 1, running: 0 });
-  expect(await engine.counts({ workflow: "other" })).toMatchObject({ waiting: 0, failed: 0 });
+  expect(sumOfCounts((await engine.counts()).values())).toMatchObject({ waiting: 1, failed: 1, running: 0 });
+  expect(await engine.counts({ workflow: "other" })).toEqual(new Map());
   await engine.close();
 });
 
