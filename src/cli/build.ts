@@ -1,31 +1,29 @@
-import { relative, resolve } from "node:path";
-import { type Compilation, compileForEach, compileWith, type Input, type TargetInput } from "../compile.ts";
-import { type ProjectOutput, withOutputSettings } from "../configuration/index.ts";
-import { sharedOutputFolder } from "../diagnostics/output.ts";
-import { sortDiagnostics } from "../diagnostics/renderers/sort.ts";
+import { resolve } from "node:path";
 import { visible } from "../diagnostics/renderers/text.ts";
 import { pathKind, readOutput } from "../output/disk.ts";
-import type { OutputPlan, OutputRequest } from "../output/plan.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { groupDigits } from "../text/messages.ts";
-import type { Source } from "../text/source.ts";
-import { type BuildCache, type BuildCounts, openBuildCache, type WrittenFolder } from "./build-cache.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
 import { type CommonFlags, requireOneOf } from "./flags.ts";
-import { findTarget, readInputFiles, resolveFromOutput } from "./input.ts";
-import { outputRequest, summarizePlan, tryWriting } from "./output.ts";
+import { summarizePlan } from "./output.ts";
+import {
+  type BuiltOutput,
+  buildProject,
+  compileProject,
+  type ProjectBuild,
+  type ProjectBuildFlags,
+  reportSharedFolders,
+} from "./project-build.ts";
 import { findProjects, type OpenProject } from "./projects.ts";
 import { namesOf, type Registry } from "./registry.ts";
-import { CommandError, commandFailure, type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
+import { CommandError, type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 import type { WatchedFolders } from "./watch.ts";
 
 /** The flags of `waybill build`. */
-export interface BuildFlags extends CommonFlags {
-  readonly check?: boolean;
+export interface BuildFlags extends ProjectBuildFlags {
   /** With `check`: print how the outputs differ. */
   readonly diff?: boolean;
-  readonly force?: boolean;
   readonly watch?: boolean;
 }
 
@@ -94,10 +92,11 @@ async function buildOnce(
   for (const project of projects) builds.push(await buildProject(project, flags, terminal, registry));
   const diagnostics = builds.flatMap((each) => each.diagnostics);
   const status = await printDiagnostics(diagnostics, flags, terminal, flags.diff);
-  for (const each of builds) terminal.out(each.diff);
+  if (flags.diff) for (const output of builds.flatMap(({ outputs }) => outputs)) terminal.out(diffOutput(output));
   if (!flags.quiet) {
     const changed = builds.filter(({ isChanged }) => isChanged || !isRebuild);
-    for (const each of changed) terminal.err(each.summary);
+    if (!flags.check)
+      for (const { outputs } of changed) for (const output of outputs) terminal.err(summarizeOutput(output));
     if (!failsWith(diagnostics, flags) && changed.length > 0)
       terminal.err(summarize(builds, diagnostics, performance.now() - start, flags.check === true));
   }
@@ -112,69 +111,8 @@ export async function checkProjects(flags: CommonFlags, terminal: Terminal, regi
   return printDiagnostics(all, flags, terminal);
 }
 
-/** The result of building one project. */
-interface ProjectBuild extends BuildCounts {
-  readonly diagnostics: readonly Diagnostic[];
-  /** The changed files. */
-  readonly summary: string;
-  /** How they differ, if wanted. */
-  readonly diff: string;
-  readonly isChanged: boolean;
-}
-
-async function buildProject(
-  project: OpenProject,
-  flags: BuildFlags,
-  terminal: Terminal,
-  registry: Registry,
-): Promise<ProjectBuild> {
-  const cache = openBuildCache(project, [flags.target, flags.verifyEach, flags.maxBytes], terminal);
-  const known = project.diagnostics.length === 0 ? await cache?.find() : undefined;
-  if (known) return { ...known, diagnostics: [], summary: "", diff: "", isChanged: false };
-  const compiled = await compileProject(project, flags, terminal, registry, "build", cache);
-  const definitions = compiled.input.sources.length;
-  if (failsWith(compiled.diagnostics, flags))
-    return {
-      diagnostics: compiled.diagnostics,
-      definitions,
-      files: 0,
-      bytes: 0,
-      summary: "",
-      diff: "",
-      isChanged: false,
-    };
-  const diagnostics = [...compiled.diagnostics];
-  const lines: string[] = [];
-  const diffs: string[] = [];
-  const folders: WrittenFolder[] = [];
-  let isChanged = false;
-  let [files, bytes] = [0, 0];
-  for (const { output, compilation } of compiled.outputs) {
-    const out = displayOut(project, output, terminal);
-    const options = { ...flags, prune: true, keepVersions: 3 };
-    const request = outputRequest(out, output.target, compilation, options, terminal);
-    const plan = tryWriting(request);
-    diagnostics.push(...plan.problems);
-    if (plan.problems.length === 0 && !flags.check) lines.push(summarizePlan(plan, request));
-    isChanged ||= [plan.written, plan.changed, plan.removed].some(({ length }) => length > 0);
-    folders.push({ folder: request.folder, files: compilation.files });
-    if (flags.diff) diffs.push(diffOutput(plan, request));
-    files += compilation.files.length;
-    bytes += compilation.files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-  }
-  const counts = { definitions, files, bytes };
-  if (diagnostics.length === 0 && !flags.check) await cache?.store(compiled.input, folders, counts);
-  return {
-    ...counts,
-    diagnostics: sortDiagnostics(diagnostics),
-    summary: lines.join(""),
-    diff: diffs.join(""),
-    isChanged,
-  };
-}
-
 /** Prints how the files of a folder would change. */
-function diffOutput({ removed }: OutputPlan, { folder, displayName, files }: OutputRequest): string {
+function diffOutput({ plan: { removed }, request: { folder, displayName, files } }: BuiltOutput): string {
   const before = (path: string) => (pathKind(folder, path) === "file" ? readOutput(folder, path) : undefined);
   const changed = files.filter(({ path, text }) => before(path) !== text);
   return [
@@ -183,90 +121,8 @@ function diffOutput({ removed }: OutputPlan, { folder, displayName, files }: Out
   ].join("");
 }
 
-interface CompiledProject {
-  readonly input: Input;
-  readonly outputs: readonly { readonly output: ProjectOutput; readonly compilation: Compilation }[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-async function compileProject(
-  project: OpenProject,
-  flags: CommonFlags,
-  terminal: Terminal,
-  registry: Registry,
-  purpose: "build" | "check",
-  cache?: BuildCache,
-): Promise<CompiledProject> {
-  const all = project.project.outputs;
-  const outputs = all.filter(({ target }) => flags.target === undefined || target === flags.target);
-  const found = await readInputFiles(project, { ...flags, quiet: true }, undefined, terminal, registry);
-  const input = cache ? cache.observe(found) : found;
-  const isBroken = project.diagnostics.some(({ severity }) => severity === "error");
-  if (outputs.length === 0 && !isBroken && purpose === "build") {
-    const what = flags.target === undefined ? "no `outputs`" : `no output for target ${flags.target}`;
-    throw commandFailure(`The project in \`${project.displayName}\` has ${what}, so there is nothing to build.`);
-  }
-  const targets = outputs.map((output) => {
-    const own = targetInput(output, project, input, terminal, registry);
-    return cache ? { ...own, findDependencies: cache.observeDependencies(own.findDependencies) } : own;
-  });
-  // Without an output for it, the target is that of the flag.
-  const target = flags.target === undefined ? undefined : findTarget("--target", flags.target, registry);
-  if (targets.length === 0) {
-    const { diagnostics } = await compileWith(input, registry.languages, target);
-    return { input, outputs: [], diagnostics };
-  }
-  const compilations = await compileForEach(input, registry.languages, targets);
-  return {
-    input,
-    outputs: outputs.map((output, i) => ({ output, compilation: compilations[i]! })),
-    diagnostics: compilations[0]!.diagnostics,
-  };
-}
-
-function targetInput(
-  output: ProjectOutput,
-  project: OpenProject,
-  input: Input,
-  terminal: Terminal,
-  registry: Registry,
-): TargetInput {
-  const changed = new Map<object, ReturnType<NonNullable<Input["configurationOf"]>>>();
-  const configurationOf = (source: Source) => {
-    const configuration = input.configurationOf?.(source);
-    if (!configuration || !output.settings) return configuration;
-    if (!changed.has(configuration))
-      changed.set(configuration, {
-        ...configuration,
-        targets: withOutputSettings(configuration.targets, output),
-      });
-    return changed.get(configuration);
-  };
-  return {
-    target: findTarget("--target", output.target, registry),
-    configurationOf,
-    ...resolveFromOutput(displayOut(project, output, terminal), terminal),
-  };
-}
-
-const displayOut = ({ folder }: OpenProject, { out }: ProjectOutput, { cwd }: Terminal): string =>
-  relative(cwd, resolve(folder, out)).replaceAll("\\", "/") || ".";
-
-/** Reports outputs of several projects in one folder. */
-function reportSharedFolders(projects: readonly OpenProject[]): void {
-  const first = new Map<string, ProjectOutput>();
-  for (const { folder, project, diagnostics } of projects) {
-    for (const output of project.outputs) {
-      const place = resolve(folder, output.out);
-      const other = first.get(place);
-      if (!other) first.set(place, output);
-      else {
-        const notes = [{ message: "The other output is here.", span: other.span }];
-        diagnostics.push(sharedOutputFolder(output.span, { folder: output.out, target: other.target }, notes));
-      }
-    }
-  }
-}
+const summarizeOutput = ({ plan, request }: BuiltOutput): string =>
+  plan.problems.length === 0 ? summarizePlan(plan, request) : "";
 
 function summarize(
   builds: readonly ProjectBuild[],
