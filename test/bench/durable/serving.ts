@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runtimeFiles } from "../../../targets/typescript/runtime-files.ts";
 import { median } from "../measure.ts";
 import type { BenchmarkRow } from "../row.ts";
 
-const runtime = new URL("../../../dist/runtime/", import.meta.url);
 const processes = 5;
 
 /** The entry point of an emitted program with the workflow `waiting`. */
@@ -31,11 +31,11 @@ const functions = { next: (n) => n + 1 };
 process.exitCode = await main({ workflows: [waiting], functions, open: openEngine, location: import.meta.url });
 `;
 
-/** Measures how soon a new process that serves a store responds, and its memory where available. Requires `dist`. */
+/** Measures how soon a new process that serves a store responds, and its memory where available. */
 export async function serving(store: string, name: string): Promise<readonly BenchmarkRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   try {
-    for (const file of ["runtime.js", "runtime.d.ts"]) copyFileSync(new URL(file, runtime), join(folder, file));
+    for (const { path, text } of runtimeFiles()) writeFileSync(join(folder, path), text);
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     writeFileSync(join(folder, "main.ts"), main);
     const measured: Awaited<ReturnType<typeof measureProcess>>[] = [];
