@@ -96,3 +96,10 @@ export const unknownSubflow = defineWarning("WB6010", (a: { name: string; known:
   message: `No definition of this scenario file has the id \`${truncate(a.name)}\`.`,
   hint: didYouMean(a.name, a.known) ?? `Known ids: ${a.known.map((id) => `\`${truncate(id)}\``).join(", ")}.`,
 }));
+
+/** A firing of a timer that the workflow does not have. */
+export const unknownTimer = defineError("WB6015", (a: { workflow: string; timer: number; count: number }) => ({
+  message: `\`${truncate(a.workflow)}\` has ${a.count === 0 ? "no timers" : `${a.count} timer${a.count === 1 ? "" : "s"}`}, so timer ${a.timer} cannot fire.`,
+  hint:
+    a.count === 0 ? "A timer is a schedule in the definition." : `The first timer is 0, the last one ${a.count - 1}.`,
+}));

@@ -72,6 +72,40 @@ export interface Start {
   readonly gap?: number | undefined;
   /** Outside it, events are ignored, a call fails with `NotActive`, and a subflow completes with its input. */
   readonly window?: Window | undefined;
+  /** Each creates runs with the input `{}`. */
+  readonly timers?: readonly Timer[] | undefined;
+  readonly span: Span;
+}
+
+/** A timer that creates runs, also while others are active. */
+export type Timer = PeriodicTimer | CronTimer | FollowingTimer;
+
+/**
+ * Fires each `seconds`: after the deployment or, with `from`, from that instant on. It ends with the instant `until` or
+ * after `times` firings.
+ */
+export interface PeriodicTimer {
+  readonly kind: "every";
+  readonly seconds: number;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  readonly times?: number | undefined;
+  readonly span: Span;
+}
+
+/** Fires at the instants of a cron expression (`text/cron.ts`) in an IANA time zone, UTC by default. */
+export interface CronTimer {
+  readonly kind: "cron";
+  readonly expression: string;
+  readonly timezone?: string | undefined;
+  readonly until?: string | undefined;
+  readonly span: Span;
+}
+
+/** Fires at the deployment, then `seconds` after the run that it created has ended, however that ended. */
+export interface FollowingTimer {
+  readonly kind: "after";
+  readonly seconds: number;
   readonly span: Span;
 }
 

@@ -1,7 +1,9 @@
 import { equalValues } from "../expressions/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Expectation, RecordedCall } from "./model.ts";
+import { missingParts, wrongItems, wrongParts } from "./output-parts.ts";
 import type { Observed } from "./simulation.ts";
+import { taskDifferences } from "./tasks.ts";
 
 /** A difference between a run and its expectation. */
 export interface Difference {
@@ -35,11 +37,15 @@ export function differences(expect: Expectation, seen: Observed, timed: boolean)
     ...(expect.output !== undefined && !(output !== undefined && isSame(output, expect.output))
       ? [{ what: "output", expected: expect.output, got: output }]
       : []),
+    ...missingParts(expect.outputHas, output),
+    ...wrongParts(expect.outputIs, output, isSame),
+    ...wrongItems(expect.items, output),
     ...(expect.error && !(error && contains(error, expect.error))
       ? [{ what: "error", expected: expect.error, got: error }]
       : []),
     ...(expect.calls ? callDifferences(expect.calls, expect, seen.calls) : []),
     ...(expect.emitted ? emittedDifferences(expect.emitted, expect.ordered, seen.emitted) : []),
+    ...taskDifferences(expect.tasks, seen.recording),
     ...(timed && expect.elapsed !== undefined && !isSameTime(expect.elapsed, seen.elapsed)
       ? [{ what: "elapsed", expected: expect.elapsed, got: seen.elapsed }]
       : []),
@@ -192,8 +198,11 @@ function errorOf({ outcome }: Observed): JsonObject | undefined {
   return { ...dataOf(data), name, message };
 }
 
-/** The compared aspect of a difference, without list index. */
-const subject = ({ what }: Difference): string => what.replace(/\[.*/, "");
+/** The compared aspect of a difference, without list index or path. */
+const subject = ({ what }: Difference): string => {
+  const aspect = what.replace(/[.[].*/s, "");
+  return ["outputHas", "outputIs", "items"].includes(aspect) ? "output" : aspect;
+};
 
 function resultOf({ outcome }: Observed, namesErrors: boolean): Pick<Expectation, "status" | "output" | "error"> {
   const { status } = outcome;
@@ -230,7 +239,7 @@ const nothing = ({ outcome }: Observed): Expectation => ({
 });
 
 /** The required calls. */
-const certain = (calls: readonly RecordedCall[], { maybe }: Expectation): readonly RecordedCall[] =>
+export const certain = (calls: readonly RecordedCall[], { maybe }: Expectation): readonly RecordedCall[] =>
   calls.filter((call) => !maybe.some((other) => isSameCall(other, call)));
 
 /** An event without the attributes that targets may choose. */

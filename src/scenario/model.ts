@@ -27,6 +27,8 @@ export interface Scenario {
   readonly functions: ReadonlyMap<string, Answers>;
   /** `at` in seconds from `clock`. */
   readonly events: readonly { readonly at: number; readonly event: JsonObject }[];
+  /** The timers that fire. The first creates the scenario's own run. */
+  readonly fires: readonly Firing[];
   readonly expect: Expectation;
   /** Further runs in addition to the scenario's own, `run`. */
   readonly runs: readonly FurtherRun[];
@@ -38,11 +40,21 @@ export interface Scenario {
   readonly span: Span;
 }
 
+/** A firing of a timer of the workflow, `at` seconds from `clock`. */
+export interface Firing {
+  readonly at: number;
+  /** The index of the timer. */
+  readonly timer: number;
+  readonly span: Span;
+}
+
 /** A further run, of the scenario's workflow or of one that a produced event starts. */
 export interface FurtherRun {
   readonly id: string;
   /** The type of the produced event that starts it: the n-th such run is that of the n-th entry with the type. */
   readonly startedBy?: string | undefined;
+  /** The index of the entry of `fires` that creates it. */
+  readonly firing?: number | undefined;
   /** Its input; undefined if omitted. */
   readonly input: Json | undefined;
   /** When it begins, in seconds from `clock`. */
@@ -79,13 +91,31 @@ export interface Answer {
 export interface Expectation {
   readonly status: "succeeded" | "failed" | "waiting" | "not-started";
   readonly output: Json | undefined;
+  /** Paths that exist in the output. */
+  readonly outputHas?: readonly string[] | undefined;
+  /** Values in the output, by path. */
+  readonly outputIs?: JsonObject | undefined;
+  /** The lengths of arrays in the output, by path. */
+  readonly items?: ReadonlyMap<string, number> | undefined;
   readonly error: JsonObject | undefined;
   readonly calls: readonly RecordedCall[] | undefined;
   readonly maybe: readonly RecordedCall[];
   readonly ordered: boolean;
   readonly emitted: readonly JsonObject[] | undefined;
+  /** Compared where the executor reports steps: on the reference. */
+  readonly tasks?: TaskOrder | undefined;
   /** Seconds. */
   readonly elapsed: number | undefined;
+}
+
+/** The expected order of the constructs of a definition, such as states or tasks, by name. */
+export interface TaskOrder {
+  /** The one that begins first. */
+  readonly first?: string | undefined;
+  /** The one that is active last. */
+  readonly last?: string | undefined;
+  /** Pairs: the first of each begins before the second. */
+  readonly order?: readonly (readonly [string, string])[] | undefined;
 }
 
 /** A recorded call. */

@@ -1,4 +1,10 @@
-import { missingScenarioKey, unknownSubflow, unusedFunctionResult, unusedSecret } from "../diagnostics/scenario.ts";
+import {
+  missingScenarioKey,
+  unknownSubflow,
+  unknownTimer,
+  unusedFunctionResult,
+  unusedSecret,
+} from "../diagnostics/scenario.ts";
 import { simplify } from "../expressions/index.ts";
 import { isExternal } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
@@ -8,15 +14,30 @@ import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Named, Scenario } from "./model.ts";
 
 /**
- * Checks the names in a scenario: those that the program lacks, and secrets that the program reads and the scenario
- * omits.
+ * Checks the names in a scenario: those that the program lacks, and timers that it lacks and secrets that it
+ * reads and the scenario omits.
  */
 export function checkNames(
   scenario: Scenario,
   program: Program,
 ): { readonly unknown: readonly Diagnostic[]; readonly missing: readonly Diagnostic[] } {
   const secrets = secretsOf(program);
-  return { unknown: unknownNames(scenario, program, secrets), missing: missingSecrets(scenario, secrets) };
+  return {
+    unknown: unknownNames(scenario, program, secrets),
+    missing: [...missingTimers(scenario, program), ...missingSecrets(scenario, secrets)],
+  };
+}
+
+/** Whether a scenario fires timers that its workflow does not have. */
+export const hasUnknownTimers = (scenario: Scenario, program: Program): boolean =>
+  missingTimers(scenario, program).length > 0;
+
+/** The firings of timers that the scenario's workflow does not have. */
+function missingTimers({ fires }: Scenario, { workflows: [workflow] }: Program): readonly Diagnostic[] {
+  const count = workflow?.start.timers?.length ?? 0;
+  return fires
+    .filter(({ timer }) => timer >= count)
+    .map(({ timer, span }) => unknownTimer(span, { workflow: workflow?.id ?? "", timer, count }));
 }
 
 /** The names in a scenario that the program lacks, with suggestions. */

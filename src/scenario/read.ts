@@ -10,19 +10,9 @@ import type { Report } from "../text/diagnostics.ts";
 import { isTimeSyntaxError, parseInstant } from "../text/iso8601.ts";
 import { nearestName } from "../text/messages.ts";
 import type { Source, Span } from "../text/source.ts";
-import {
-  each,
-  type Fields,
-  fieldsOf,
-  isAnything,
-  isFlag,
-  isList,
-  isMapping,
-  isText,
-  passing,
-  quoted,
-} from "./fields.ts";
-import type { Answer, Answers, Expectation, Named, RecordedCall, Scenario, ScenarioFile } from "./model.ts";
+import { each, type Fields, fieldsOf, isAnything, isList, isMapping, isText, passing, quoted } from "./fields.ts";
+import type { Answer, Answers, Expectation, Named, Scenario, ScenarioFile } from "./model.ts";
+import { isCall, readExpectation } from "./read-expectation.ts";
 
 /** Whether a document looks like a scenario file. */
 export const recognisesScenario = (value: Json): boolean =>
@@ -32,6 +22,8 @@ export const recognisesScenario = (value: Json): boolean =>
 export interface Known {
   readonly languages: readonly LanguageWithOptions[];
   readonly targets: readonly string[];
+  /** Whether what a run must do may be omitted, to record it. */
+  readonly isRecording?: boolean | undefined;
 }
 
 /**
@@ -94,7 +86,8 @@ function readFile(value: JsonObject, known: Known, document: Document, report: R
     }),
     ...namedSecrets(fields, document),
   ];
-  const common = { targets: known.targets, reader, options: optionsOf(fields, {}, reader), secrets, named };
+  const { targets, isRecording } = known;
+  const common = { targets, isRecording, reader, options: optionsOf(fields, {}, reader), secrets, named };
   return {
     path: document.source.path,
     workflow: fields.get("workflow", "the path of a definition", isText) ?? "",
@@ -113,6 +106,7 @@ const scenarioKeys = [
   "clock",
   "functions",
   "events",
+  "fires",
   "expect",
   "runs",
   "options",
@@ -121,13 +115,18 @@ const scenarioKeys = [
 
 function readScenario(
   value: JsonObject,
-  common: Pick<Scenario, "targets" | "options" | "secrets" | "named"> & { readonly reader: OptionReader },
+  common: Pick<Scenario, "targets" | "options" | "secrets" | "named"> &
+    Pick<Known, "isRecording"> & {
+      readonly reader: OptionReader;
+    },
   document: Document,
   report: Report,
 ): Scenario {
   const fields = fieldsOf(value, "a scenario", scenarioKeys, document, report);
   fields.require("name");
-  fields.require("expect");
+  if (!common.isRecording) fields.require("expect");
+  const fires = firesOf(fields, document, report);
+  if (fires.length > 0 && "input" in value) fields.wrong("input", "left out where a timer creates the run");
   return {
     name: fields.get("name", "a text", isText) ?? "",
     targets: targetsOf(fields, common.targets, document, report),
@@ -135,8 +134,9 @@ function readScenario(
     clock: clockOf(fields, document, report),
     functions: readAnswers(fields.get("functions", "answers by function", isMapping) ?? {}, document, report),
     events: eventsOf(fields, document, report),
+    fires,
     expect: expectationIn(fields, document, report),
-    runs: runsOf(fields, document, report),
+    runs: runsOf(fields, fires.length, document, report),
     options: optionsOf(fields, common.options, common.reader),
     secrets: new Map([...common.secrets, ...secretsOf(fields, document, report)]),
     named: [...common.named, ...namedSecrets(fields, document), ...possibleCalls(fields, document)],
@@ -144,13 +144,29 @@ function readScenario(
   };
 }
 
+const runKeys = ["id", "startedBy", "firing", "input", "at", "expect"];
+
+/** Reads the firings of timers. */
+function firesOf(fields: Fields, document: Document, report: Report): Scenario["fires"] {
+  const given = fields.get("fires", "a list", isList) ?? [];
+  return passing(given, [each("A firing"), "an object with `at`"], isMapping, document, report).map(([, item]) => {
+    const firing = fieldsOf(item, "an entry of `fires`", ["at", "timer"], document, report);
+    firing.require("at");
+    const timer = firing.get("timer", "the index of a timer", isIndex) ?? 0;
+    return { at: firing.seconds("at") ?? 0, timer, span: document.spanOf(item, "timer" in item ? "timer" : undefined) };
+  });
+}
+
+const isIndex = (value: Json): value is number => Number.isInteger(value) && Number(value) >= 0;
+
 /** Reads the further runs, whose ids are unique and differ from the scenario's own. */
-function runsOf(fields: Fields, document: Document, report: Report): Scenario["runs"] {
+function runsOf(fields: Fields, fires: number, document: Document, report: Report): Scenario["runs"] {
   const ids = new Set(["run"]);
+  const firings = new Set<Json>([0]);
   const given = fields.get("runs", "a list", isList) ?? [];
   return passing(given, [each("A run"), "an object with `id` and `expect`"], isMapping, document, report).map(
     ([, item]) => {
-      const run = fieldsOf(item, "a run", ["id", "startedBy", "input", "at", "expect"], document, report);
+      const run = fieldsOf(item, "a run", runKeys, document, report);
       run.require("id");
       run.require("expect");
       const id = run.get("id", "a text", isText) ?? "";
@@ -161,7 +177,15 @@ function runsOf(fields: Fields, document: Document, report: Report): Scenario["r
       if (startedBy !== undefined)
         for (const key of ["input", "at"] as const)
           if (key in item) run.wrong(key, "left out where an event starts the run");
-      return { id, startedBy, input, at: run.seconds("at") ?? 0, expect: expectationIn(run, document, report) };
+      const firing = run.get("firing", "the index of an entry of `fires` from 1", isIndex);
+      if (firing !== undefined) {
+        if (firing >= fires || firings.has(firing))
+          run.wrong("firing", "the index, from 1, of an entry of `fires` that no other run has");
+        firings.add(firing);
+        for (const key of ["input", "at", "startedBy"] as const)
+          if (key in item) run.wrong(key, "left out where a timer creates the run");
+      }
+      return { id, startedBy, firing, input, at: run.seconds("at") ?? 0, expect: expectationIn(run, document, report) };
     },
   );
 }
@@ -299,44 +323,4 @@ function expressionIn(program: string, owner: JsonObject, document: Document, re
   }
   for (const { from, to, message } of read.warnings) report(precisionLoss(spanAt(from, to), { message }));
   return read.expression;
-}
-
-const expectationKeys = ["status", "output", "error", "calls", "maybe", "ordered", "emitted", "elapsed"];
-const statuses = ["succeeded", "failed", "waiting", "not-started"] as const;
-
-/** Reads the expectation of a scenario. */
-function readExpectation(value: JsonObject, document: Document, report: Report): Expectation {
-  const fields = fieldsOf(value, "an expectation", expectationKeys, document, report);
-  fields.require("status");
-  const calls = (key: string) => readCalls(fields.get(key, "a list of calls", isList), document, report);
-  const emitted = fields.get("emitted", "a list of events", isList);
-  return {
-    status: fields.word("status", statuses) ?? "succeeded",
-    output: own(value, "output"),
-    error: fields.get("error", "an object", isMapping),
-    calls: calls("calls"),
-    maybe: calls("maybe") ?? [],
-    ordered: fields.get("ordered", "true or false", isFlag) ?? true,
-    emitted:
-      emitted &&
-      passing(emitted, [each("An event"), "an object"], isMapping, document, report).map(([, event]) => event),
-    elapsed: fields.seconds("elapsed"),
-  };
-}
-
-const readCalls = (
-  calls: readonly Json[] | undefined,
-  document: Document,
-  report: Report,
-): readonly RecordedCall[] | undefined =>
-  calls &&
-  passing(calls, [each("A call"), "the name of a function with what it is called with"], isCall, document, report).map(
-    ([, call]) => recorded(call),
-  );
-
-const isCall = (value: Json): value is JsonObject => isObject(value) && Object.keys(value).length === 1;
-
-function recorded(call: JsonObject): RecordedCall {
-  const [name] = Object.keys(call) as [string];
-  return { function: name, argument: own(call, name)! };
 }

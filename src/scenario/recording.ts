@@ -4,7 +4,10 @@ import type { Clock } from "./clock.ts";
 
 /** The recording of a run and its detached subflows. */
 export interface Recording {
+  /** In the order in which they began first. */
   readonly entered: ReadonlySet<Step | Scope>;
+  /** The entered steps, in the order in which they began last. */
+  readonly recent: ReadonlySet<Step>;
   readonly left: ReadonlySet<Edge>;
   /**
    * The instants, in milliseconds since 1970, at which joins were decided while branches still ran, whose further
@@ -22,6 +25,7 @@ export interface Recording {
 /** An empty recording. */
 export const nothingRecorded: Recording = {
   entered: new Set(),
+  recent: new Set(),
   left: new Set(),
   cutOffs: new Set(),
   failures: new Set(),
@@ -32,6 +36,7 @@ export const nothingRecorded: Recording = {
 /** Creates a recorder with access to its recording. */
 export function createRecorder(clock: Clock): { readonly recorder: RunRecorder; recording(): Recording } {
   const entered = new Set<Step | Scope>();
+  const recent = new Set<Step>();
   const left = new Set<Edge>();
   const used = new Map<string, number>();
   const cutOffs = new Set<number>();
@@ -39,7 +44,12 @@ export function createRecorder(clock: Clock): { readonly recorder: RunRecorder; 
   const limits = new Set<string>();
   return {
     recorder: {
-      entered: (part) => void entered.add(part),
+      entered(part) {
+        entered.add(part);
+        if (!("kind" in part)) return;
+        recent.delete(part);
+        recent.add(part);
+      },
       left: (by) => void left.add(by),
       onAbandoned() {
         cutOffs.add(clock.now());
@@ -50,6 +60,6 @@ export function createRecorder(clock: Clock): { readonly recorder: RunRecorder; 
       onLimit: (limit) => void limits.add(limit),
       uses: (what, times) => void used.set(what, (used.get(what) ?? 0) + times),
     },
-    recording: () => ({ entered, left, cutOffs, failures, limits, used }),
+    recording: () => ({ entered, recent, left, cutOffs, failures, limits, used }),
   };
 }

@@ -27,11 +27,11 @@ import { type BrokenOff, type Difference, differences, isBrokenOff, referenceDif
 import { type Computer, createComputer } from "./computer.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import { beside } from "./definitions.ts";
-import type { Scenario, ScenarioFile } from "./model.ts";
-import { checkNames } from "./names.ts";
+import type { Firing, Scenario, ScenarioFile } from "./model.ts";
+import { checkNames, hasUnknownTimers } from "./names.ts";
 import { nothingRecorded, type Recording } from "./recording.ts";
 import { mistypedResults } from "./result-types.ts";
-import { type Observed, simulateAll } from "./simulation.ts";
+import { type Observed, type SimulatedRun, simulateAll } from "./simulation.ts";
 
 /** An executor of scenarios: the reference interpreter, or a target with its simulator, if it has one. */
 export interface Runner {
@@ -238,19 +238,21 @@ async function simulateOn(
   computer: Computer,
 ): Promise<Simulated> {
   const { program, workflow, files, language } = compiled;
-  if (!program || !workflow || (target && !executor) || isSkipped(scenario, target) || !applies(scenario, compiled))
+  const isSimulated = !target || (executor !== undefined && !isSkipped(scenario, target));
+  if (!program || !workflow || !isSimulated || !applies(scenario, compiled) || hasUnknownTimers(scenario, program))
     return { compiled, seen: undefined };
-  const run = (input: Json | undefined) => async (environment: SimulatedEnvironment) => {
+  const run = (input: Json | undefined, timer?: number) => async (environment: SimulatedEnvironment) => {
     const invalid = inputError(workflow, input);
     if (invalid && (!isObject(input) || target?.callerChecksInputs)) return refused(invalid, environment);
     return executor
-      ? executor.run(files, { workflow: workflow.id, input, environment: environment })
+      ? executor.run(files, { workflow: workflow.id, input, timer, environment: environment })
       : interpret({ program, workflow, input, environment });
   };
-  const runs = [{ id: "run", at: 0, input: scenario.input, startedBy: undefined }, ...scenario.runs].map((each) => {
-    const { id, at, startedBy } = each;
-    return { id, at, startedBy, run: run(inputOfRun(workflow, each.input)) };
-  });
+  const runs = plannedRuns(scenario).map(({ input, fired, ...planned }) =>
+    fired
+      ? { ...planned, at: fired.at, run: run({}, fired.timer) }
+      : { ...planned, run: run(inputOfRun(workflow, input)) },
+  );
   const startable = startableWorkflows(program).map((started) => ({
     workflow: started.id,
     run: (environment: SimulatedEnvironment) =>
@@ -260,6 +262,25 @@ async function simulateOn(
   }));
   const setup = { ...setupOf(scenario, program, computer, language), startable };
   return { compiled, seen: await simulateAll(setup, runs).catch(brokenOff) };
+}
+
+/** A run of a scenario, with the firing that creates it, if one does. */
+type PlannedRun = Omit<SimulatedRun, "run"> & {
+  readonly input?: Json | undefined;
+  readonly fired?: Firing | undefined;
+};
+
+/** The runs of a scenario: its own, those under `runs`, and those of firings that are not listed there. */
+function plannedRuns({ input, fires, runs }: Scenario): readonly PlannedRun[] {
+  const listed = runs.map(({ id, at, startedBy, input, firing }) => {
+    return { id, at, startedBy, input, fired: firing === undefined ? undefined : fires[firing] };
+  });
+  const unlisted = fires.slice(1).filter((firing) => !listed.some(({ fired }) => fired === firing));
+  return [
+    { id: "run", at: 0, input, fired: fires[0] },
+    ...listed,
+    ...unlisted.map((fired, i) => ({ id: `run-of-timer-${i + 1}`, at: 0, fired, isCountedAsFirst: true as const })),
+  ];
 }
 
 /** The workflows that events produced by runs of the program may start. */
@@ -324,7 +345,8 @@ async function judge(
   const mistyped = mistypedResults(scenario, compiled.program);
   const diagnostics = [...unknown, ...missing, ...unanswered, ...mistyped, ...reached];
   if (isSkipped(scenario, runner.target)) return { ...common, outcome: "skipped", diagnostics: [], isFailure: false };
-  if (!seen) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
+  const isFailed = hasUnknownTimers(scenario, compiled.program);
+  if (!seen) return { ...common, outcome: isFailed ? "failed" : "unavailable", diagnostics, isFailure: isFailed };
   const meant = runner.target && !isBrokenOff(seen) ? (await referenceOf(scenario)).seen : undefined;
   const found = isBrokenOff(seen)
     ? [{ what: "run", got: seen.brokenOff }]

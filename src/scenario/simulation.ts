@@ -17,6 +17,7 @@ import { callBuiltIn } from "../reference/built-in.ts";
 import type { Outcome } from "../target/simulator.ts";
 import { lastInstant } from "../text/iso8601.ts";
 import type { WorkerResult } from "../worker.ts";
+import { afterPromises } from "./after-promises.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { abortable, type Clock, createClock } from "./clock.ts";
 import type { RecordedCall } from "./model.ts";
@@ -79,6 +80,8 @@ export interface SimulatedRun {
   readonly at: number;
   /** The type of a produced event: this is the next run that such an event starts, of any workflow. */
   readonly startedBy?: string | undefined;
+  /** Its calls and events count as those of the first run. */
+  readonly isCountedAsFirst?: true | undefined;
   readonly run: (environment: SimulatedEnvironment) => Promise<Outcome>;
 }
 
@@ -168,13 +171,15 @@ function addRun(
   setup: Setup,
   shared: Shared,
   begun: Begun[],
-  { id, run, at }: SimulatedRun,
+  { id, run, at, isCountedAsFirst }: SimulatedRun,
   standsBy?: string,
 ): () => void {
   const log = { ...emptyLog(id, begun.length), standsBy };
   const end: End = {};
   const { recorder, recording } = createRecorder(shared.clock);
   const added: Begun = { log, end, recording };
+  const first = isCountedAsFirst ? begun[0]?.log : undefined;
+  if (first) Object.assign(log, { calls: first.calls, emitted: first.emitted });
   begun.push(added);
   const environment = createWorld(setup, shared, added, recorder);
   const settle = (result: Pick<End, "outcome" | "failure">): void => {
@@ -235,7 +240,7 @@ export class SeemsEndless extends Error {
 }
 
 /** Resolves when no promise can continue without a further occurrence. */
-const quiet = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const quiet = (): Promise<void> => new Promise(afterPromises);
 
 interface Log {
   readonly id: string;

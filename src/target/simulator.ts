@@ -16,6 +16,8 @@ export interface RunRequest {
   readonly workflow: string;
   /** The input; if omitted, events start the run. */
   readonly input?: Json | undefined;
+  /** The index of the workflow's timer that creates the run, with the input that its deployment gives. */
+  readonly timer?: number | undefined;
   readonly environment: SimulatedEnvironment;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Step } from "../../src/ir/workflow.ts";
 import { type BrokenOff, type Difference, differences, referenceDifferences } from "../../src/scenario/compare.ts";
 import type { Expectation, RecordedCall } from "../../src/scenario/model.ts";
 import { nothingRecorded } from "../../src/scenario/recording.ts";
@@ -141,6 +142,63 @@ test("time is compared to the microsecond if it is known", () => {
   expect(compare({ elapsed: 5 }, { elapsed: 5.001 })).toEqual([{ what: "elapsed", expected: 5, got: 5.001 }]);
   expect(compare({ elapsed: 5 }, { elapsed: undefined })).toEqual([{ what: "elapsed", expected: 5, got: undefined }]);
   expect(compare({ elapsed: 5 }, { elapsed: 6 }, false)).toEqual([]);
+});
+
+test("parts of the output are compared by path", () => {
+  const output = { a: { b: [1, { c: null }] }, "0": "x" };
+  const outcome = { status: "succeeded", output } as const;
+  const expected = {
+    outputHas: ["a", "a.b.1.c", ".0", "."],
+    outputIs: { "a.b.0": 1, "a.b": [1, { c: null }], ".": output },
+    items: new Map([["a.b", 2]]),
+  };
+  expect(compare(expected, { outcome })).toEqual([]);
+  const wrong = {
+    outputHas: ["a.c", "a.b.2", "a.b.length", "toString", "a.b.01.d"],
+    outputIs: { "a.b.0": 2, "a.x": null },
+    items: new Map([
+      ["a.b", 1],
+      ["a", 1],
+      ["a.b.0", 1],
+    ]),
+  };
+  expect(compare(wrong, { outcome })).toEqual([
+    ...wrong.outputHas.map((path) => ({ what: `outputHas.${path}`, expected: true, got: false })),
+    { what: "outputIs.a.b.0", expected: 2, got: 1 },
+    { what: "outputIs.a.x", expected: null, got: undefined },
+    { what: "items.a.b", expected: 1, got: 2 },
+    { what: "items.a", expected: 1, got: output.a },
+    { what: "items.a.b.0", expected: 1, got: 1 },
+  ]);
+  const failed = { status: "failed", error: { name: "A", message: "m" } } as const;
+  expect(compare({ status: "failed", outputHas: ["."] }, { outcome: failed })).toHaveLength(1);
+});
+
+test("the order of tasks is that in which their steps begin", () => {
+  const step = (name: string, noun = "state", entry = true): Step => {
+    return { kind: "end", id: name, origin: { noun, name, entry } } as unknown as Step;
+  };
+  const [hidden, a, part, b] = [step("flow", "workflow", false), step("a"), step("a", "state", false), step("b")];
+  const recording = {
+    ...nothingRecorded,
+    entered: new Set([hidden, a, b, part]),
+    recent: new Set([a, b, part, hidden]),
+  };
+  const tasks = (expected: Expectation["tasks"]) => compare({ tasks: expected }, { recording });
+  expect(tasks({ first: "a", last: "a", order: [["a", "b"]] })).toEqual([]);
+  const order = [
+    ["b", "a"],
+    ["a", "c"],
+    ["a", "a"],
+  ] as const;
+  expect(tasks({ first: "b", last: "b", order })).toEqual([
+    { what: "tasks.first", expected: "b", got: "a" },
+    { what: "tasks.last", expected: "b", got: "a" },
+    { what: "tasks.order[0]", expected: ["b", "a"], got: ["a", "b"] },
+    { what: "tasks.order[1]", expected: ["a", "c"], got: ["a"] },
+    { what: "tasks.order[2]", expected: ["a", "a"], got: ["a"] },
+  ]);
+  expect(compare({ tasks: { first: "b" } }, {})).toEqual([]);
 });
 
 describe("against the reference", () => {

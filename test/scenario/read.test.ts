@@ -122,6 +122,38 @@ test("further runs are read", () => {
   ]);
 });
 
+test("parts of the output, the order of tasks and firings of timers are read", () => {
+  const { file, findings } = readScenarios(`workflow: a
+scenarios:
+- name: x
+  fires: [{ at: PT1H }, { at: PT2H, timer: 1 }]
+  expect:
+    status: succeeded
+    outputHas: [a.b, .]
+    outputIs: { a.0: null }
+    items: { ".": 2, .a: 0 }
+    tasks: { first: a, last: b, order: [[a, b]] }
+  runs: [{ id: b, firing: 1, expect: { status: waiting } }]
+`);
+  expect(findings).toEqual([]);
+  expect(file!.scenarios[0]).toMatchObject({
+    fires: [
+      { at: 3600, timer: 0 },
+      { at: 7200, timer: 1 },
+    ],
+    expect: {
+      outputHas: ["a.b", "."],
+      outputIs: { "a.0": null },
+      items: new Map([
+        [".", 2],
+        [".a", 0],
+      ]),
+      tasks: { first: "a", last: "b", order: [["a", "b"]] },
+    },
+    runs: [{ id: "b", firing: 1 }],
+  });
+});
+
 test("an input or an output of null is a value", () => {
   const { file } = readScenarios(
     "workflow: a.yaml\nscenarios:\n- { name: x, input: null, expect: { status: succeeded, output: null } }\n",
@@ -161,6 +193,43 @@ test.each<[string, string, readonly string[]]>([
     "two runs with the same id",
     inScenario("  runs: [{ id: run, expect: { status: waiting } }]\n"),
     ["5:16-3 WB6003 `id` must be an id that no other run has; that of the scenario's own run is `run`."],
+  ],
+  [
+    "what is no path",
+    inScenario(
+      "  runs: [{ id: b, expect: { status: failed, outputHas: [a..b, 1], outputIs: { '': 1 }, items: { a: -1 } } }]\n",
+    ),
+    [
+      "5:57-4 WB6003 A path must be a path in the output, such as `order.items.0`.",
+      "5:63-1 WB6003 A path must be a path in the output, such as `order.items.0`.",
+      "5:77-9 WB6003 `outputIs` must be values by path; `` is none.",
+      "5:100-2 WB6003 `a` must be a number of items.",
+    ],
+  ],
+  [
+    "an order of one task",
+    inScenario("  runs: [{ id: b, expect: { status: failed, tasks: { order: [[a]], next: b } } }]\n"),
+    [
+      "5:68-4 WB6001 `next` is not a key of `tasks`. [Valid keys: `first`, `last`, `order`.]",
+      "5:62-3 WB6003 A pair must be two names, such as `[reserve, charge]`.",
+    ],
+  ],
+  [
+    "an input for the run of a timer",
+    inScenario("  input: {}\n  fires: [{ at: PT1H, timer: first }, { timer: 0 }]\n"),
+    [
+      "6:30-5 WB6003 `timer` must be the index of a timer.",
+      "6:39-12 WB6002 Missing key `at` in an entry of `fires`.",
+      "5:10-2 WB6003 `input` must be left out where a timer creates the run.",
+    ],
+  ],
+  [
+    "two runs of one firing",
+    inScenario("  fires: [{ at: PT1H }]\n  runs: [{ id: b, firing: 0, at: PT1H, expect: { status: failed } }]\n"),
+    [
+      "6:27-1 WB6003 `firing` must be the index, from 1, of an entry of `fires` that no other run has.",
+      "6:34-4 WB6003 `at` must be left out where a timer creates the run.",
+    ],
   ],
   [
     "an error of a platform",

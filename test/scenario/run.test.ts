@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Program } from "../../src/ir/workflow.ts";
+import type { Language } from "../../src/language.ts";
 import { languages } from "../../src/languages/index.ts";
 import { interpret, type ReferenceRun } from "../../src/reference/index.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
 import { onReference, openScenarios, type Result, type Runner, runScenarios } from "../../src/scenario/run.ts";
 import type { Target } from "../../src/target/contract.ts";
 import type { Outcome } from "../../src/target/simulator.ts";
+import { languagesWith } from "../ir/changed-language.ts";
 import { printDiagnostic, readScenarios } from "./reading.ts";
 
 const head =
@@ -46,6 +48,7 @@ async function run(
   scenarios: string,
   definitions: readonly string[] = [charging],
   runner = onReference,
+  from: readonly Language[] = languages,
 ): Promise<readonly Result[]> {
   const { file, findings } = readScenarios(`workflow: ./order.yaml\n${scenarios}`);
   if (!file) throw new Error(findings.join("\n"));
@@ -53,7 +56,7 @@ async function run(
     file,
     { sources: definitions.map((text, i) => ({ path: i === 0 ? "order.yaml" : `sub${i}.yaml`, text })) },
     runner,
-    languages,
+    from,
   );
 }
 const brief = (results: readonly Result[]) =>
@@ -210,6 +213,28 @@ test("further runs are concurrent with the scenario's own and share its response
   runs: [{ id: b, expect: { status: waiting } }]
 `);
   expect(brief(results)).toEqual(["passed", "failed b: status"]);
+});
+
+test("a timer that fires creates a run at its time", async () => {
+  const every = { kind: "every", seconds: 3600, span: { source: { path: "", text: "" }, start: 0, end: 0 } } as const;
+  const timed = languagesWith((workflow) => ({ ...workflow, start: { ...workflow.start, timers: [every] } }));
+  const scenarios = `scenarios:
+- name: once
+  fires: [{ at: PT1H }]
+  functions: { charge: { returns: { n: 1 }, takes: PT5S } }
+  expect: { status: succeeded, output: { n: 1 }, calls: [charge: { id: null }], elapsed: PT5S }
+- name: thrice
+  fires: [{ at: PT1H }, { at: PT2H }, { at: PT3H }]
+  functions: { charge: [{ returns: { n: 1 } }, { returns: { n: 2 } }, { returns: { n: 3 } }] }
+  expect: { status: succeeded, output: { n: 1 }, calls: [charge: { id: null }, charge: { id: null }] }
+  runs: [{ id: last, firing: 2, expect: { status: succeeded, output: { n: 3 }, calls: [charge: { id: null }] } }]
+- { name: no such timer, fires: [{ at: PT1H, timer: 1 }], expect: { status: succeeded } }
+`;
+  const results = await run(scenarios, undefined, undefined, timed);
+  expect(brief(results)).toEqual(["passed", "passed", "failed"]);
+  expect(results[2]!.diagnostics.map(printDiagnostic)).toEqual([
+    "12:53-1 WB6015 `order` has 1 timer, so timer 1 cannot fire. [The first timer is 0, the last one 0.]",
+  ]);
 });
 
 test("a definition with errors is rejected with diagnostics", async () => {
