@@ -49,6 +49,7 @@ function bundle(): Promise<RolldownOutput> {
     main: "src/cli/bin.ts",
     library: "src/index.ts",
     "computer-worker": "src/scenario/computer-worker.ts",
+    "job-worker": "src/cli/job-worker.ts",
     "jq-worker": "src/cli/eval/jq-worker.ts",
   };
   const files = { format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "chunk-[hash].cjs" } as const;

@@ -6,7 +6,8 @@ import { exit, supportsColor } from "./terminal.ts";
 
 for (const stream of [process.stdout, process.stderr]) stream.on("error", (error) => stopWriting(stream, error));
 
-const { GITHUB_WORKSPACE, WAYBILL_DEBUG } = process.env;
+const { CI, GITHUB_WORKSPACE, TERM, WAYBILL_DEBUG } = process.env;
+const isAutomated = (CI !== undefined && CI !== "" && CI !== "false") || TERM === "dumb";
 
 main(process.argv.slice(2), {
   get stdin() {
@@ -18,12 +19,27 @@ main(process.argv.slice(2), {
   cwd: process.cwd(),
   workspace: GITHUB_WORKSPACE,
   debug: WAYBILL_DEBUG === "1",
+  ask: !isAutomated && process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
+  progressColumns: !isAutomated && process.stderr.isTTY ? process.stderr.columns || 80 : undefined,
 }).then(async (status) => {
   process.exitCode = status;
   // Node would first collect garbage, which takes as long as a small compilation, and wait for timers of a stopped run.
   await Promise.all([process.stdout, process.stderr].map(flush));
   process.exit();
 });
+
+/** Reads a line from the terminal. Ctrl-C ends the command. */
+async function ask(question: string): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  lines.on("SIGINT", () => process.exit(exit.stopped));
+  const end = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+  try {
+    return await Promise.race([lines.question(question), end]);
+  } finally {
+    lines.close();
+  }
+}
 
 /** Waits until all of a stream is written: pipes may write later. */
 function flush(stream: NodeJS.WriteStream): Promise<void> {

@@ -145,6 +145,11 @@ function addTest(program: Command, { terminal, registry, done }: CliContext): vo
       "--coverage [percent]",
       "list states (or steps) and transitions that no scenario covers; fail if coverage is below the percentage",
     )
+    .addOption(repeatable("-f, --filter <text>", "run only scenarios whose name contains the text", "all"))
+    .option("--bail", "stop after the first failure")
+    .option("--watch", "run scenarios again when a change reaches them, until Ctrl-C")
+    .option("--update", "write what the runs did into the expectations that differ, after confirmation on a terminal")
+    .option("--jobs <n>", "the number of threads (default: that of the processors)")
     .option("--strict", "fail if a scenario calls a function for which it has no result")
     .option("--color", "always print in color")
     .option("--no-color", "never print in color")

@@ -47,6 +47,13 @@ export function parseMaxBytes({ maxBytes }: Pick<CommonFlags, "maxBytes">): numb
   throw usageError(`--max-bytes must be a positive integer, not \`${maxBytes}\`.`);
 }
 
+/** Parses a flag that is a positive integer. */
+export function parseCount(option: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^[1-9]\d{0,5}$/.test(value)) return Number(value);
+  throw usageError(`${option} must be a positive integer, not \`${value}\`.`);
+}
+
 /** Parses `--option` flags. `from` is the language of `--from`. */
 export function parseLanguageOptions(
   flags: readonly string[] = [],

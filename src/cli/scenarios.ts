@@ -15,6 +15,16 @@ export interface PreparedScenarios extends Definitions {
   readonly file: ScenarioFile;
 }
 
+/** How to read a scenario file. */
+export interface PrepareOptions {
+  /** Changes the configurations of its definitions. */
+  readonly change?: ((configuration: Configuration) => Configuration) | undefined;
+  /** Whether scenarios may omit what they expect. */
+  readonly isRecording?: boolean | undefined;
+  /** Is called with the path of each definition and each file that they refer to. */
+  readonly onRead?: ((path: string) => void) | undefined;
+}
+
 /** Reads a scenario file and its definitions; undefined if they have errors. */
 export async function prepareScenarios(
   source: Source,
@@ -22,23 +32,30 @@ export async function prepareScenarios(
   terminal: Terminal,
   registry: Registry,
   report: Report,
-  change?: (configuration: Configuration) => Configuration,
+  { change, isRecording, onRead }: PrepareOptions = {},
 ): Promise<PreparedScenarios | undefined> {
   const found: Diagnostic[] = [];
   const read = readScenarioFile(
     source,
-    { languages: registry.languages, targets: namesOf(registry.targets) },
+    { languages: registry.languages, targets: namesOf(registry.targets), isRecording },
     (diagnostic) => found.push(diagnostic),
   );
-  const find = (path: string) => tryReadSource(path, terminal);
+  const find = (path: string) => {
+    onRead?.(path);
+    return tryReadSource(path, terminal);
+  };
   const definitions = read ? await definitionsOf(read, source, find, (diagnostic) => found.push(diagnostic)) : [];
   const configurationOf = await configurations.loadFor(definitions, change);
   for (const diagnostic of found) report(diagnostic);
   if (!read || found.some(({ severity }) => severity === "error")) return undefined;
+  const readResource = createResourceReader([...definitions, ...configurations.sources()], terminal.cwd);
   return {
     file: read,
     sources: definitions,
     configurationOf,
-    read: createResourceReader([...definitions, ...configurations.sources()], terminal.cwd),
+    read(path) {
+      onRead?.(path);
+      return readResource(path);
+    },
   };
 }

@@ -59,7 +59,7 @@ export async function findScenarios(
   });
   const found: PreparedScenarios[] = [];
   for (const source of await scenarioFiles(definitions, flags, terminal)) {
-    const prepared = await prepareScenarios(source, configurations, terminal, registry, () => undefined, change);
+    const prepared = await prepareScenarios(source, configurations, terminal, registry, () => undefined, { change });
     if (!prepared)
       terminal.err(`${visible(source.path)} has errors and is skipped. Run \`waybill test\` to see them.\n`);
     else if (known.has(absolute(beside(source.path, prepared.file.workflow)))) found.push(prepared);

@@ -9,11 +9,27 @@ export interface Terminal {
   readonly cwd: string;
   /** The text of a file, by its absolute path, that an editor has not saved. */
   readonly unsaved?: ((file: string) => Source | undefined) | undefined;
+  /** Whether the plug-ins of configurations are loaded. Default: true. */
+  readonly loadsPlugins?: boolean | undefined;
   /** The root of paths in annotations; default: the current folder. */
   readonly workspace?: string | undefined;
   /** Prints stacks of internal errors. */
   readonly debug: boolean;
+  /** Asks the user for a line of text; undefined if standard input ends. Omitted unless a user is at a terminal. */
+  readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
+  /** The width of a terminal on which the progress of long work is shown; omitted for files, pipes and CI. */
+  readonly progressColumns?: number | undefined;
 }
+
+/** A terminal without input and output, for work in the background. */
+export const silentTerminal = (cwd: string): Terminal => ({
+  stdin: (async function* () {})(),
+  out: () => undefined,
+  err: () => undefined,
+  color: false,
+  cwd,
+  debug: false,
+});
 
 /** Whether to print in color. */
 export function supportsColor(

@@ -1,19 +1,14 @@
 import { renderText } from "../diagnostics/renderers/text.ts";
-import { type Coverage, isCovered, sumOf } from "../scenario/coverage.ts";
-import { runnersNamed } from "../scenario/files.ts";
-import { recognisesScenario } from "../scenario/read.ts";
+import { isCovered, sumOf } from "../scenario/coverage.ts";
 import { renderCoverage } from "../scenario/report/coverage.ts";
 import { renderResultsJunit } from "../scenario/report/junit.ts";
 import { type Measured, renderResults, renderResultsJson } from "../scenario/report/results.ts";
-import { onReference, openScenarios, type Result, type Runner } from "../scenario/run.ts";
-import type { Diagnostic, Report } from "../text/diagnostics.ts";
-import type { Source } from "../text/source.ts";
-import { type ConfigurationLoader, createConfigurationLoader } from "./configurations.ts";
-import { requireOneOf } from "./flags.ts";
+import { onReference } from "../scenario/run.ts";
+import { parseCount, requireOneOf } from "./flags.ts";
+import { createProgress } from "./progress.ts";
 import { namesOf, type Registry } from "./registry.ts";
-import { type PreparedScenarios, prepareScenarios } from "./scenarios.ts";
-import { readSources, type SourceFilter } from "./sources.ts";
 import { type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
+import { defaultJobs, runTests, type TestOptions, type TestRun } from "./test-run.ts";
 
 /** The flags of `waybill test`. */
 export interface TestFlags {
@@ -24,6 +19,11 @@ export interface TestFlags {
   readonly coverage?: string;
   readonly strict?: boolean;
   readonly color?: boolean;
+  readonly filter?: readonly string[];
+  readonly bail?: boolean;
+  readonly jobs?: string;
+  readonly watch?: boolean;
+  readonly update?: boolean;
 }
 
 /** Runs `waybill test`. */
@@ -35,89 +35,45 @@ export async function test(
 ): Promise<ExitStatus> {
   const format = requireOneOf("--format", flags.format, ["text", "json", "junit"]);
   const minimum = parseMinimum(flags);
-  const on = requireOneOf("--on", flags.on, [onReference.name, ...namesOf(registry.targets), "all"]);
-  const runners = await runnersNamed(on, registry.targets);
-  const found: TestRun = { results: [], diagnostics: [], coverages: [] };
-  try {
-    const report: Report = (diagnostic) => found.diagnostics.push(diagnostic);
-    const options = { isMeasured: minimum !== undefined, isStrict: flags.strict ?? false };
-    for (const { sources, configurations } of await scenarioSources(paths, flags, terminal, registry, report)) {
-      for (const source of sources) {
-        const prepared = await prepareScenarios(source, configurations, terminal, registry, report);
-        if (prepared) await runFile(prepared, runners, options, registry, found);
-      }
-    }
-  } finally {
-    for (const { executor } of runners) executor?.close();
-  }
-  const { results, diagnostics } = found;
-  const measured = minimum === undefined ? undefined : { coverage: sumOf(found.coverages), minimum };
-  if (diagnostics.length > 0) terminal.err(renderText(diagnostics, { color: flags.color ?? terminal.color }));
-  printResults(format, found, measured, terminal);
+  const options = parseOptions(flags, minimum !== undefined, registry);
+  checkModes(flags, format);
+  if (flags.update)
+    return (await import("./test-update.ts")).updateScenarios(paths, flags.config, options, terminal, registry);
+  if (flags.watch) return (await import("./test-watch.ts")).testAndWatch(paths, flags, options, terminal, registry);
+  const progress = createProgress("scenario file", terminal);
+  const run = await runTests(paths, flags.config, options, terminal, registry, progress.update).finally(progress.end);
+  const measured = minimum === undefined ? undefined : { coverage: sumOf(run.coverages), minimum };
+  const color = flags.color ?? terminal.color;
+  if (run.diagnostics.length > 0) terminal.err(renderText(run.diagnostics, { color }));
+  printResults(format, run, measured, color, terminal);
   const isFine = !measured || isCovered(measured.coverage, measured.minimum);
-  const isFailed =
-    diagnostics.some(({ severity }) => severity === "error") || results.some(({ isFailure }) => isFailure);
-  return isFailed || !isFine ? exit.problems : exit.success;
+  return isFine && !isFailed(run) ? exit.success : exit.problems;
 }
 
-interface ScenarioSources {
-  readonly sources: readonly Source[];
-  readonly configurations: ConfigurationLoader;
+/** Whether a scenario has failed, or a file has errors. */
+export const isFailed = ({ results, diagnostics }: TestRun): boolean =>
+  diagnostics.some(({ severity }) => severity === "error") || results.some(({ isFailure }) => isFailure);
+
+function parseOptions(flags: TestFlags, isMeasured: boolean, registry: Registry): TestOptions {
+  const filters = flags.filter ?? [];
+  if (filters.includes("")) throw usageError("--filter must not be empty.");
+  return {
+    on: requireOneOf("--on", flags.on, [onReference.name, ...namesOf(registry.targets), "all"]),
+    isMeasured,
+    isStrict: flags.strict ?? false,
+    filters,
+    bails: flags.bail ?? false,
+    jobs: parseCount("--jobs", flags.jobs) ?? defaultJobs(),
+  };
 }
 
-/** Reads the scenario files of arguments, or those of the projects. */
-async function scenarioSources(
-  paths: readonly string[],
-  flags: TestFlags,
-  terminal: Terminal,
-  registry: Registry,
-  report: Report,
-): Promise<readonly ScenarioSources[]> {
-  const filterFor = (configurations: ConfigurationLoader): SourceFilter => ({
-    noun: "scenario file",
-    recognizes: recognisesScenario,
-    hints: [/\bscenarios["']?\s*:/],
-    includes: (file) => configurations.includes(file, {}, ["exclude"]),
-  });
-  if (paths.length > 0) {
-    const configurations = createConfigurationLoader(flags.config, registry, terminal, report);
-    const { sources } = await readSources(paths, filterFor(configurations), terminal, report);
-    return [{ sources, configurations }];
-  }
-  const { findProjects } = await import("./projects.ts");
-  const found: ScenarioSources[] = [];
-  for (const project of await findProjects([], terminal, registry)) {
-    for (const diagnostic of project.diagnostics) report(diagnostic);
-    const { configurations } = project;
-    found.push({ configurations, sources: (await project.readScenarios(filterFor(configurations), report)).sources });
-    if (project.project.scenarios.length === 0 && project.diagnostics.length === 0)
-      throw usageError(
-        `The project in \`${project.displayName}\` has no \`scenarios\`. Pass files, or add globs to it.`,
-      );
-  }
-  return found;
-}
-
-interface TestRun {
-  readonly results: Result[];
-  readonly diagnostics: Diagnostic[];
-  readonly coverages: Coverage[];
-}
-
-async function runFile(
-  prepared: PreparedScenarios,
-  runners: readonly Runner[],
-  { isMeasured, isStrict }: { readonly isMeasured: boolean; readonly isStrict: boolean },
-  { languages }: Registry,
-  found: TestRun,
-): Promise<void> {
-  const session = openScenarios(prepared.file, prepared, languages, { isStrict });
-  try {
-    for (const runner of runners) found.results.push(...(await session.run(runner)));
-    if (isMeasured) found.coverages.push(...(await session.coverage()));
-  } finally {
-    await session.close();
-  }
+function checkModes({ watch, update, coverage, on }: TestFlags, format: string): void {
+  if (watch && update) throw usageError("--watch cannot be combined with --update.");
+  if (watch && format !== "text") throw usageError("--watch requires --format text.");
+  for (const [option, isGiven] of Object.entries({ watch, update }))
+    if (isGiven && coverage !== undefined) throw usageError(`--${option} cannot be combined with --coverage.`);
+  if (update && on !== onReference.name)
+    throw usageError("--update requires --on reference, which defines what a run does.");
 }
 
 /** JUnit XML cannot hold coverage. */
@@ -125,6 +81,7 @@ function printResults(
   format: "text" | "json" | "junit",
   { results, diagnostics }: TestRun,
   measured: Measured | undefined,
+  color: boolean,
   { out, err }: Terminal,
 ): void {
   const coverage = measured ? renderCoverage(measured.coverage, measured.minimum) : "";
@@ -132,7 +89,7 @@ function printResults(
   else if (format === "junit") {
     out(renderResultsJunit(results, diagnostics));
     err(coverage);
-  } else if (results.length > 0 || diagnostics.length === 0) out(renderResults(results) + coverage);
+  } else if (results.length > 0 || diagnostics.length === 0) out(renderResults(results, { color }) + coverage);
 }
 
 function parseMinimum({ coverage }: TestFlags): number | undefined {

@@ -1,16 +1,11 @@
-import { diff } from "node:util";
+import { type DiffLine, diffLines } from "../text/line-diff.ts";
 
 /** The lines around a change. */
 const context = 3;
 
-/** Larger changes are printed as a whole: comparing lines takes quadratic time and memory. */
-const maxComparedLines = 1000;
-
-type Line = readonly [sign: "-" | " " | "+", text: string];
-
 /** Prints the difference of two versions of a file, as `diff -u` does. An absent file is undefined. */
 export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): string {
-  const lines = compareLines(linesOf(before), linesOf(after));
+  const lines = diffLines(linesOf(before), linesOf(after));
   const head = `--- ${before === undefined ? "/dev/null" : path}\n+++ ${after === undefined ? "/dev/null" : path}\n`;
   return head + hunksOf(lines).join("");
 }
@@ -18,28 +13,7 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
 /** A file that does not end with a line break has a last line, too. */
 const linesOf = (text = ""): readonly string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
 
-function compareLines(before: readonly string[], after: readonly string[]): readonly Line[] {
-  let start = 0;
-  while (start < Math.min(before.length, after.length) && before[start] === after[start]) start += 1;
-  let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
-  const same = (text: string): Line => [" ", text];
-  return [
-    ...before.slice(0, start).map(same),
-    ...compareMiddle(before.slice(start, before.length - end), after.slice(start, after.length - end)),
-    ...before.slice(before.length - end).map(same),
-  ];
-}
-
-function compareMiddle(before: readonly string[], after: readonly string[]): readonly Line[] {
-  if (before.length + after.length > maxComparedLines)
-    return [...before.map((text): Line => ["-", text]), ...after.map((text): Line => ["+", text])];
-  const signs = { "-1": "+", "0": " ", "1": "-" } as const;
-  return diff(before, after).map(([operation, text]): Line => [signs[`${operation}`], text]);
-}
-
-function hunksOf(lines: readonly Line[]): readonly string[] {
+function hunksOf(lines: readonly DiffLine[]): readonly string[] {
   const changes = lines.flatMap(([sign], index) => (sign === " " ? [] : [index]));
   const ranges: { start: number; end: number }[] = [];
   for (const index of changes) {

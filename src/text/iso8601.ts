@@ -120,6 +120,19 @@ export function instantOf(local: string, fraction = "", offset = "+00:00"): numb
 export const formatInstant = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace(".000Z", "Z");
 
+/** Formats seconds as a duration such as `P1DT2H0.5S`, to the microsecond. */
+export function formatDuration(total: number): string {
+  const micros = Math.round(total * 1e6);
+  const part = (size: number, unit: string, limit = Number.POSITIVE_INFINITY): string => {
+    const count = Math.floor(micros / (size * 1e6)) % limit;
+    return count === 0 ? "" : `${count}${unit}`;
+  };
+  const seconds = (micros % 60e6) / 1e6;
+  const time = `${part(3600, "H", 24)}${part(60, "M", 60)}${seconds === 0 ? "" : `${seconds}S`}`;
+  const days = part(86_400, "D");
+  return time === "" && days === "" ? "PT0S" : `P${days}${time === "" ? "" : `T${time}`}`;
+}
+
 /** Parses `start/end`, `start/duration`, `duration/end` or a duration. */
 export function parseInterval(text: string): Interval | TimeSyntaxError {
   const [first = "", second, ...rest] = text.split("/", 3);

@@ -1,16 +1,29 @@
 import { renderJson } from "../../diagnostics/renderers/structured.ts";
 import { renderText, visible } from "../../diagnostics/renderers/text.ts";
 import type { Json } from "../../json.ts";
+import { type DiffLine, diffLines } from "../../text/line-diff.ts";
 import type { Difference } from "../compare.ts";
 import type { Coverage } from "../coverage.ts";
 import type { Result } from "../run.ts";
 import { coverageJson } from "./coverage.ts";
 
+/** How to render results. */
+export interface ResultOptions {
+  readonly color?: boolean | undefined;
+  /** Whether the counts follow; default: true. */
+  readonly isSummarized?: boolean | undefined;
+  /** The number of further results that did not change. */
+  readonly unchanged?: number | undefined;
+}
+
 /**
  * Renders the results of scenarios as text: a line for each, followed by the differences of failed ones. Diagnostics that
  * reject a workflow appear once per file.
  */
-export function renderResults(results: readonly Result[]): string {
+export function renderResults(
+  results: readonly Result[],
+  { color = false, isSummarized = true, unchanged = 0 }: ResultOptions = {},
+): string {
   const lines: string[] = [];
   let file = "";
   const refusals = new Set<string>();
@@ -20,7 +33,7 @@ export function renderResults(results: readonly Result[]): string {
       refusals.clear();
     }
     file = result.file;
-    const details = detailsOf(result).map((line) => `      ${line}`);
+    const details = detailsOf(result, color).map((line) => `      ${line}`);
     const refusal = result.outcome === "refused" ? details.join("\n") : "";
     const isRepeated = refusal !== "" && refusals.has(refusal);
     refusals.add(refusal);
@@ -30,7 +43,7 @@ export function renderResults(results: readonly Result[]): string {
       ...(isRepeated ? [] : details),
     );
   }
-  return `${[...lines, summary(results)].join("\n")}\n`;
+  return `${[...lines, ...(isSummarized ? [summary(results, unchanged)] : [])].join("\n")}\n`;
 }
 
 /** Coverage and the required percentage. */
@@ -69,23 +82,59 @@ export function unavailableNote({ outcome, isFailure }: Result): string {
 }
 
 /** The details of a result: differences, the path taken and diagnostics. */
-export function detailsOf({ differences, diagnostics, path, isFailure, outcome }: Result): readonly string[] {
-  const said = outcome === "refused" && !isFailure ? [] : renderText(diagnostics).trimEnd().split("\n").filter(Boolean);
-  if (!isFailure) return said;
+export function detailsOf(
+  { differences, diagnostics, path, isFailure, outcome }: Result,
+  color = false,
+): readonly string[] {
+  const reported =
+    outcome === "refused" && !isFailure ? [] : renderText(diagnostics).trimEnd().split("\n").filter(Boolean);
+  if (!isFailure) return reported;
   return [
-    ...differences.flatMap(differenceLines),
+    ...differences.flatMap((each) => differenceLines(each, color)),
     ...(outcome === "failed" && path.length > 0 ? [`path      ${shortened(path).map(visible).join(" → ")}`] : []),
-    ...said,
+    ...reported,
   ];
 }
 
-function differenceLines({ what, expected, got, against }: Difference): readonly string[] {
+/** Longer values are compared line by line. */
+const maxShownLength = 60;
+
+function differenceLines({ what, expected, got, against }: Difference, color: boolean): readonly string[] {
+  const heading = `${what} differs${against === undefined ? "" : ` from what the ${against} does`}`;
+  const wanted = against === undefined ? "expected" : "reference";
+  if (expected !== undefined && got !== undefined && isLong(expected, got))
+    return [`${heading} (- ${wanted}, + got)`, ...compareLines(expected, got, color)];
   return [
-    `${what} differs${against === undefined ? "" : ` from what the ${against} does`}`,
-    `${against === undefined ? "expected  " : "reference "}${expected === undefined ? "nothing" : shown(expected)}`,
+    heading,
+    `${wanted.padEnd(10)}${expected === undefined ? "nothing" : shown(expected)}`,
     `got       ${got === undefined ? "nothing" : shown(got)}`,
     ...pointer(expected, got),
   ];
+}
+
+const isLong = (...values: readonly Json[]): boolean =>
+  values.every((value) => typeof value === "object" && value !== null) &&
+  values.some((value) => shown(value).length > maxShownLength);
+
+/** The kept lines around a change. */
+const context = 2;
+
+/** The JSON of two values as lines that differ, with some around them. */
+function compareLines(expected: Json, got: Json, color: boolean): readonly string[] {
+  const [before, after] = [expected, got].map((value) => JSON.stringify(value, undefined, 2).split("\n").map(visible));
+  const lines = diffLines(before!, after!);
+  const isNear = lines.map((_, i) =>
+    lines.slice(Math.max(0, i - context), i + context + 1).some(([sign]) => sign !== " "),
+  );
+  return lines.flatMap(([sign, text], i) => {
+    if (isNear[i]) return [colored(`${sign} ${text}`, sign, color)];
+    return i === 0 || isNear[i - 1] ? ["  …"] : [];
+  });
+}
+
+function colored(line: string, sign: DiffLine[0], color: boolean): string {
+  if (!color || sign === " ") return line;
+  return `\u001b[${sign === "-" ? 31 : 32}m${line}\u001b[39m`;
 }
 
 const shown = (value: Json): string => visible(JSON.stringify(value));
@@ -103,10 +152,11 @@ function pointer(expected: Json | undefined, got: Json | undefined): readonly st
 const shortened = (path: readonly string[]): readonly string[] =>
   path.length <= 20 ? path : ["…", ...path.slice(-19)];
 
-function summary(results: readonly Result[]): string {
+function summary(results: readonly Result[], unchanged: number): string {
   const count = (outcome: Result["outcome"]) => results.filter((result) => result.outcome === outcome).length;
   const rest = (["refused", "skipped", "unavailable"] as const).flatMap((outcome) =>
     count(outcome) > 0 ? [`${count(outcome)} ${outcome}`] : [],
   );
-  return [`${count("passed")} passed`, `${count("failed")} failed`, ...rest].join(", ");
+  const others = unchanged === 0 ? [] : [`${unchanged} unchanged`];
+  return [`${count("passed")} passed`, `${count("failed")} failed`, ...rest, ...others].join(", ");
 }

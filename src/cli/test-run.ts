@@ -1,0 +1,180 @@
+import { availableParallelism } from "node:os";
+import type { Coverage } from "../scenario/coverage.ts";
+import { runnersNamed } from "../scenario/files.ts";
+import type { Scenario } from "../scenario/model.ts";
+import { openScenarios, type Result, type Runner } from "../scenario/run.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import type { Source } from "../text/source.ts";
+import { type ConfigurationLoader, createConfigurationLoader } from "./configurations.ts";
+import { type Registry, standardRegistry } from "./registry.ts";
+import { readScenarioSources, type ScenarioSources } from "./scenario-sources.ts";
+import { prepareScenarios } from "./scenarios.ts";
+import { commandFailure, silentTerminal, type Terminal } from "./terminal.ts";
+
+/** Which scenarios to run, where and how. */
+export interface TestOptions {
+  /** `reference`, a target, or `all`. */
+  readonly on: string;
+  readonly isMeasured: boolean;
+  readonly isStrict: boolean;
+  /** Parts of names, without regard to case; empty for all scenarios. */
+  readonly filters: readonly string[];
+  /** Stop after the first failure. */
+  readonly bails: boolean;
+  /** The number of threads. */
+  readonly jobs: number;
+}
+
+/** The results of scenario files. */
+export interface TestRun {
+  readonly results: readonly Result[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly coverages: readonly Coverage[];
+  /** Whether `filters` omitted all scenarios of the files. */
+  readonly isEmpty: boolean;
+}
+
+/** One scenario file, in the form that a worker receives. */
+export interface ScenarioJob {
+  readonly kind: "scenarios";
+  readonly source: Source;
+  readonly config: string | undefined;
+  readonly cwd: string;
+  readonly options: TestOptions;
+}
+
+/** Runs the scenario files of arguments, or those of the projects. Prints nothing. */
+export async function runTests(
+  paths: readonly string[],
+  config: string | undefined,
+  options: TestOptions,
+  terminal: Terminal,
+  registry: Registry,
+  onProgress?: (done: number, total: number) => void,
+): Promise<TestRun> {
+  const found: Diagnostic[] = [];
+  const report: Report = (diagnostic) => found.push(diagnostic);
+  const groups = await readScenarioSources(paths, config, terminal, registry, report);
+  const runs = await runGroups(groups, options, terminal, registry, onProgress);
+  const isEmpty = runs.length > 0 && runs.every((run) => run.isEmpty);
+  if (isEmpty && found.length === 0)
+    throw commandFailure(`No scenario has ${listFilters(options.filters)} in its name.`);
+  return {
+    results: runs.flatMap(({ results }) => results),
+    diagnostics: uniqueDiagnostics([...found, ...runs.flatMap(({ diagnostics }) => diagnostics)]),
+    coverages: runs.flatMap(({ coverages }) => coverages),
+    isEmpty,
+  };
+}
+
+const listFilters = (filters: readonly string[]): string => filters.map((filter) => `\`${filter}\``).join(" or ");
+
+/** After this time, in milliseconds, the remaining files are run by workers if they take longer than `sharedMs`. */
+const soloMs = 300;
+const sharedMs = 1_000;
+
+/** Runs files on this thread, and by workers if that takes long. Results are in the order of the files. */
+async function runGroups(
+  groups: readonly ScenarioSources[],
+  options: TestOptions,
+  terminal: Terminal,
+  registry: Registry,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<readonly TestRun[]> {
+  const files = groups.flatMap(({ sources, ...group }) => sources.map((source) => ({ source, ...group })));
+  const done: TestRun[] = [];
+  const start = performance.now();
+  const isStandard = files.every((file) => file.registry === standardRegistry);
+  const mayShare = options.jobs > 1 && !options.bails && isStandard;
+  const runners = await runnersNamed(options.on, registry.targets);
+  try {
+    for (const { source, configurations, registry } of files) {
+      if (mayShare && isWorthSharing(performance.now() - start, done.length, files.length)) break;
+      done.push(await runScenarioFile(source, configurations, runners, options, terminal, registry));
+      onProgress(done.length, files.length);
+      if (options.bails && hasFailed(done.at(-1)!)) return done;
+    }
+  } finally {
+    for (const { executor } of runners) executor?.close();
+  }
+  const rest = files.slice(done.length);
+  if (rest.length === 0) return done;
+  const { runJobs } = await import("./workers.ts");
+  const jobs = rest.map(({ source, config }): ScenarioJob => {
+    return { kind: "scenarios", source: { path: source.path, text: source.text }, config, cwd: terminal.cwd, options };
+  });
+  const others = await runJobs(jobs, options.jobs, (count) => onProgress(done.length + count, files.length));
+  return [...done, ...others];
+}
+
+/** The start of a worker takes time, too. */
+function isWorthSharing(elapsedMs: number, done: number, total: number): boolean {
+  return total - done > 1 && elapsedMs > soloMs && (elapsedMs / done) * (total - done) > sharedMs;
+}
+
+const hasFailed = ({ results, diagnostics }: TestRun): boolean =>
+  results.some(({ isFailure }) => isFailure) || diagnostics.some(({ severity }) => severity === "error");
+
+/** Runs one file on all runners. */
+export async function runScenarioFile(
+  source: Source,
+  configurations: ConfigurationLoader,
+  runners: readonly Runner[],
+  { filters, isMeasured, isStrict, bails }: TestOptions,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<TestRun> {
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = (diagnostic) => diagnostics.push(diagnostic);
+  const prepared = await prepareScenarios(source, configurations, terminal, registry, report);
+  if (!prepared) return { results: [], diagnostics, coverages: [], isEmpty: false };
+  const scenarios = prepared.file.scenarios.filter((scenario) => matchesFilters(scenario, filters));
+  if (scenarios.length === 0 && filters.length > 0) return { results: [], diagnostics, coverages: [], isEmpty: true };
+  const session = openScenarios({ ...prepared.file, scenarios }, prepared, registry.languages, { isStrict });
+  const results: Result[] = [];
+  const coverages: Coverage[] = [];
+  try {
+    for (const runner of runners) {
+      results.push(...(await session.run(runner)));
+      const failure = results.findIndex(({ isFailure }) => isFailure);
+      if (bails && failure >= 0)
+        return { results: results.slice(0, failure + 1), diagnostics, coverages, isEmpty: false };
+    }
+    if (isMeasured) coverages.push(...(await session.coverage()));
+  } finally {
+    await session.close();
+  }
+  return { results, diagnostics, coverages, isEmpty: false };
+}
+
+/** Whether a scenario's name contains one of the filters, if there are any. */
+export const matchesFilters = ({ name }: Pick<Scenario, "name">, filters: readonly string[]): boolean =>
+  filters.length === 0 || filters.some((filter) => name.toLowerCase().includes(filter.toLowerCase()));
+
+/** Runs a job in a worker. */
+export async function performScenarioJob({ source, config, cwd, options }: ScenarioJob): Promise<TestRun> {
+  const terminal = silentTerminal(cwd);
+  const configured: Diagnostic[] = [];
+  const loader = createConfigurationLoader(config, standardRegistry, terminal, (each) => configured.push(each));
+  const runners = await runnersNamed(options.on, standardRegistry.targets);
+  try {
+    const run = await runScenarioFile(source, loader, runners, options, terminal, standardRegistry);
+    return { ...run, diagnostics: [...configured, ...run.diagnostics] };
+  } finally {
+    for (const { executor } of runners) executor?.close();
+  }
+}
+
+/** Configurations are reported for each file that they apply to. */
+function uniqueDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const known = new Map<string, Diagnostic>();
+  for (const diagnostic of diagnostics) {
+    const { code, message, span } = diagnostic;
+    const key = JSON.stringify([code, span.source.path, span.start, message]);
+    if (!known.has(key)) known.set(key, diagnostic);
+  }
+  return [...known.values()];
+}
+
+/** The number of threads without `--jobs`. */
+export const defaultJobs = (): number => Math.min(8, availableParallelism());
