@@ -43,6 +43,7 @@ export function factOf(step: Step): Fact | undefined {
         input: expression(step.input),
         awaited: step.wait ? undefined : text("no"),
         "ends with the subflow": step.terminates ? text("yes") : undefined,
+        "stops with this workflow": step.whenParentEnds === "terminate" ? text("yes") : undefined,
         ...limits(step),
       });
     case "emit":
@@ -138,8 +139,16 @@ function emitProperties({ data, correlation, attributes }: Emit): Properties {
   return {
     data: expression(data),
     correlation: correlation && expression(correlation),
-    attributes: attributes && text(printJson(attributes)),
+    attributes: attributes && attributesProperty(attributes),
   };
+}
+
+function attributesProperty(attributes: NonNullable<Emit["attributes"]>): Property {
+  const printed = (print: (value: Expression) => string): string =>
+    `{${Object.entries(attributes)
+      .map(([name, value]) => `${printJson(name)}:${print(value)}`)
+      .join(",")}}`;
+  return { text: printed((value) => expressionText(simplify(value))), key: printed(canonicalExpression) };
 }
 
 function eventProperties({ alternatives, unused, correlation }: Receive): Properties {

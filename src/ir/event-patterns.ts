@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../json.ts";
+import { constantText, defaultSource } from "./emitted-events.ts";
 import { patternsOf, stepsOf } from "./walk.ts";
 import type { Emit, EventCombination, EventDefinition, Workflow } from "./workflow.ts";
 
@@ -27,19 +28,39 @@ function definitionsIn({ events }: Workflow, combinations: readonly EventCombina
 /** The attributes of an event by which definitions match it. */
 export type EventAttributes = Pick<EventDefinition, "type" | "source" | "subject">;
 
-/** The attributes of the events that a step emits. */
-export function emittedAttributes(step: Emit, workflow: Workflow): EventAttributes {
-  const definition = workflow.events.find(({ name }) => name === step.event.name);
-  const { type = step.event.name, source = `/waybill/${workflow.id}`, subject } = definition ?? {};
-  return { type, source, subject, ...step.attributes };
+/** The attributes of emitted events: those that a run computes are undefined, and in `computed`. */
+export interface EmittedAttributes extends EventAttributes {
+  readonly computed: ReadonlySet<keyof EventAttributes>;
 }
 
-/** Whether a definition matches events with these attributes, correlation aside. */
+/** The attributes of the events that a step emits. */
+export function emittedAttributes(step: Emit, workflow: Workflow): EmittedAttributes {
+  const definition = workflow.events.find(({ name }) => name === step.event.name);
+  const { type = step.event.name, source = defaultSource(workflow), subject } = definition ?? {};
+  const attributes: { -readonly [name in keyof EventAttributes]: EventAttributes[name] } = { type, source, subject };
+  const computed = new Set<keyof EventAttributes>();
+  for (const name of attributeNames) {
+    const given = step.attributes?.[name];
+    if (given === undefined) continue;
+    const text = constantText(given);
+    if (text === undefined) computed.add(name);
+    if (text !== null) attributes[name] = text;
+  }
+  return { ...attributes, computed };
+}
+
+/** Whether a definition may match events with these attributes, correlation aside. */
+export const mayMatchEmitted = (definition: EventDefinition, event: EmittedAttributes): boolean =>
+  attributeNames.every((name) => event.computed.has(name) || matchesAttribute(definition, event, name));
+
+/** Whether a definition surely matches events with these attributes, correlation aside. */
 export const matchesAttributes = (definition: EventDefinition, event: EventAttributes): boolean =>
-  attributeNames.every((name) => {
-    const required = definition[name];
-    return required === undefined || isSameAttribute(required, event[name], definition.foldCase);
-  });
+  attributeNames.every((name) => matchesAttribute(definition, event, name));
+
+function matchesAttribute(definition: EventDefinition, event: EventAttributes, name: keyof EventAttributes): boolean {
+  const required = definition[name];
+  return required === undefined || isSameAttribute(required, event[name], definition.foldCase);
+}
 
 /** Whether one event may match both definitions. */
 export const mayMatchSameEvent = (a: EventDefinition, b: EventDefinition): boolean =>

@@ -5,6 +5,7 @@ import type {
   Attempt,
   Backoff,
   Call,
+  Emit,
   EventCombination,
   EventPattern,
   ForEach,
@@ -22,7 +23,10 @@ export function stepLines(
   scopeLines: (scope: Scope) => readonly string[],
 ): readonly string[] {
   const bound = "bind" in step && step.bind !== undefined ? ` -> ${printName(step.bind)}` : "";
-  const origin = step.origin.entry ? `   # ${step.origin.noun} ${printJson(step.origin.name)}` : "";
+  const { entry, noun, name, pointer } = step.origin;
+  const origin = entry
+    ? `   # ${noun} ${printJson(name)}${pointer === undefined ? "" : ` at ${printJson(pointer)}`}`
+    : "";
   return [
     `${printName(step.id)}: ${printAction(step)}${bound}${origin}`,
     ...indent([
@@ -74,9 +78,9 @@ function printAction(step: Step): string {
     case "receive":
       return `receive, ${step.unused} the unused`;
     case "emit":
-      return `emit ${printName(step.event.name)}(${printExpression(step.data)})${step.correlation ? ` correlated by (${printExpression(step.correlation)})` : ""}${step.attributes ? ` with ${printJson(step.attributes)}` : ""}`;
+      return `emit ${printName(step.event.name)}(${printExpression(step.data)})${step.correlation ? ` correlated by (${printExpression(step.correlation)})` : ""}${printAttributes(step)}`;
     case "invoke":
-      return `${step.wait ? "run" : "start"} ${printName(step.workflow.name)}(${printExpression(step.input)})${step.terminates ? " whose terminate ends this" : ""}${printTimeout(step.timeout)}`;
+      return `${step.wait ? "run" : "start"} ${printName(step.workflow.name)}(${printExpression(step.input)})${step.terminates ? " whose terminate ends this" : ""}${step.whenParentEnds === "terminate" ? " until this ends" : ""}${printTimeout(step.timeout)}`;
     case "fork":
     case "foreach":
     case "attempt":
@@ -86,6 +90,12 @@ function printAction(step: Step): string {
     default:
       return assertNever(step);
   }
+}
+
+function printAttributes({ attributes }: Emit): string {
+  if (!attributes) return "";
+  const printed = Object.entries(attributes).map(([name, value]) => `${printJson(name)}:${printExpression(value)}`);
+  return ` with {${printed.join(",")}}`;
 }
 
 function printComposite(step: Fork | ForEach | Attempt): string {

@@ -1,5 +1,7 @@
 import { type Expression, freeVariables, isTotal, simplify } from "../expressions/index.ts";
+import { reservedAttributes } from "./emitted-events.ts";
 import { builtInOf } from "./protocols.ts";
+import { timerErrors } from "./timers.ts";
 import {
   assignedVariables,
   handlersOf,
@@ -16,8 +18,9 @@ import type { Call, Emit, ForEach, FunctionDefinition, Receive, Scope, Step, Wor
 /**
  * Lists violations of the IR's invariants: names are unique in their scope; a scope starts at one of its steps, which
  * lead only to its steps; variables that are read are in scope; variables that are set belong to the scope itself, or
- * around an attempt to the enclosing one; functions and events are defined; correlation values belong to their events
- * and cannot fail; built-in functions are waited for.
+ * around an attempt to the enclosing one; functions and events are defined; correlation values belong to their events;
+ * they and the attributes of emitted events cannot fail; built-in functions are waited for; timers and the limit of runs
+ * have times.
  */
 export function verify(workflow: Workflow): readonly string[] {
   const steps = stepsOf(workflow);
@@ -26,10 +29,16 @@ export function verify(workflow: Workflow): readonly string[] {
     ...repeated(workflow.functions.map(({ name }) => name)).map((name) => `Function \`${name}\` is defined twice.`),
     ...repeated(workflow.events.map(({ name }) => name)).map((name) => `Event \`${name}\` is defined twice.`),
     ...workflowErrors(workflow),
+    ...startErrors(workflow),
     ...steps.flatMap((step) => stepErrors(step, workflow)),
     ...scopesOf(workflow).flatMap((node) => scopeErrors(node, workflow)),
   ];
 }
+
+const startErrors = ({ start, timeout }: Workflow): readonly string[] => [
+  ...(start.timers ?? []).flatMap((timer, i) => timerErrors(timer).map((error) => `Timer ${i} ${error}.`)),
+  ...(timeout && !(Number.isFinite(timeout.seconds) && timeout.seconds > 0) ? ["The limit of runs is no time."] : []),
+];
 
 /** Checks a workflow after a rewrite. */
 export type VerifyRewrite = (workflow: Workflow, rewrite: string) => void;
@@ -40,7 +49,15 @@ export const assertWellFormed: VerifyRewrite = (workflow, rewrite) => {
   if (faults.length > 0) throw new Error(`After ${rewrite}, workflow ${workflow.id}: ${faults.join(" ")}`);
 };
 
-function workflowErrors({ body, input, start, events, correlation }: Workflow): readonly string[] {
+function workflowErrors({
+  body,
+  input,
+  start,
+  events,
+  correlation,
+  raisedError,
+  functions,
+}: Workflow): readonly string[] {
   const reads = (what: string, expression: Expression | undefined, provided: readonly string[]): readonly string[] =>
     unknownVariables(expression ? [expression] : [], new Set(provided)).map(
       (name) => `${what} uses the variable \`${name}\`, which is not in scope.`,
@@ -48,6 +65,9 @@ function workflowErrors({ body, input, start, events, correlation }: Workflow): 
   return [
     ...(body.variables.some(({ name }) => name === input) ? [] : [`The input \`${input}\` is not a variable.`]),
     ...reads("The correlation", correlation, [input, "run"]),
+    ...reads("The raised error", raisedError, ["error", "pointer"]),
+    ...(raisedError && !isTotal(simplify(raisedError)) ? ["The raised error may fail or yields no single value."] : []),
+    ...functions.flatMap(acceptErrors),
     ...events.flatMap((event) => reads(`Event ${event.name}`, event.correlation, ["event"])),
     ...events
       .filter(({ correlation: value, correlationKey }) => correlationKey !== undefined && !value)
@@ -56,6 +76,11 @@ function workflowErrors({ body, input, start, events, correlation }: Workflow): 
     ...undefinedEvents("The start", patternsOf(start.on ?? []), events),
   ];
 }
+
+const acceptErrors = ({ name, protocol }: FunctionDefinition): readonly string[] =>
+  protocol?.kind === "http" && protocol.accept && protocol.failure === undefined
+    ? [`Function \`${name}\` accepts some statuses, but the error of the others has no name.`]
+    : [];
 
 function builtInErrors({ id, function: called, wait, timeout }: Call, functions: readonly FunctionDefinition[]) {
   const isBuiltIn = functions.some(({ name, protocol }) => name === called.name && builtInOf(protocol));
@@ -79,7 +104,11 @@ function stepErrors(step: Step, { functions, events }: Workflow): readonly strin
         ? builtInErrors(step, functions)
         : [`${at} calls \`${step.function.name}\`, which is not defined.`];
     case "emit":
-      return [...undefinedEvents(at, [step], events), ...emittedCorrelationErrors(step, events)];
+      return [
+        ...undefinedEvents(at, [step], events),
+        ...emittedCorrelationErrors(step, events),
+        ...attributeErrors(step),
+      ];
     case "receive":
       return [...undefinedEvents(at, patternsOf(step.alternatives), events), ...awaitedCorrelationErrors(step, events)];
     case "fork":
@@ -94,6 +123,10 @@ function stepErrors(step: Step, { functions, events }: Workflow): readonly strin
       ];
     case "foreach":
       return twice("variables", elementsOf(step));
+    case "invoke":
+      return step.wait && step.whenParentEnds === "terminate"
+        ? [`${at} waits for its subflow, so it cannot stop with this workflow.`]
+        : [];
     case "attempt":
       return step.body.variables.map(({ name }) => `The body of ${at} declares \`${name}\`.`);
     default:
@@ -108,6 +141,13 @@ function emittedCorrelationErrors({ id, event, correlation }: Emit, events: Work
     ...(isCarried ? [] : [`Step ${id} has a correlation value, but event \`${event.name}\` has no attribute for it.`]),
     ...correlationErrors(id, [correlation]),
   ];
+}
+
+function attributeErrors({ id, attributes = {} }: Emit): readonly string[] {
+  return Object.entries(attributes).flatMap(([name, value]) => [
+    ...(reservedAttributes.has(name) ? [`Step ${id} gives the attribute \`${name}\`, which every event has.`] : []),
+    ...(isTotal(simplify(value)) ? [] : [`Attribute \`${name}\` of step ${id} may fail or yields no single value.`]),
+  ]);
 }
 
 function awaitedCorrelationErrors(

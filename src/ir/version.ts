@@ -31,14 +31,31 @@ function awaitedSubflows(workflow: Workflow, workflows: ReadonlyMap<string, Work
 }
 
 function canonicalText(workflow: Workflow): string {
-  const { id, start, input, inputRules, body, events, correlation, functions, errorNames } = workflow;
+  const { id, start, timeout, input, inputRules, body, events, correlation, functions, errorNames, raisedError } =
+    workflow;
   const meant = events.map(({ metadata: _, ...event }) => event);
   const found = functions.flatMap(({ name, protocol }) => (isExternal(protocol) ? [] : [{ name, protocol }]));
   const builtIns = found.length > 0 ? found : undefined;
-  const meaning = { id, start, input, inputRules, body, events: meant, correlation, builtIns, errorNames };
+  const pointers = raisedError && stepsOf(workflow).map(({ origin }) => origin.pointer);
+  const meaning = {
+    id,
+    start,
+    timeout,
+    input,
+    inputRules,
+    body,
+    events: meant,
+    correlation,
+    builtIns,
+    errorNames,
+    raisedError,
+    pointers,
+  };
   const expressions = expressionsIn(workflow);
+  const attributes = constantAttributesIn(workflow);
   return JSON.stringify(meaning, (key, value: unknown) => {
     if (ignoredKeys.has(key)) return undefined;
+    if (attributes.has(value)) return (value as { readonly value: unknown }).value;
     if (expressions.has(value)) return printExpression(value as Expression);
     return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
   });
@@ -46,14 +63,22 @@ function canonicalText(workflow: Workflow): string {
 
 const ignoredKeys: ReadonlySet<string> = new Set(["span", "spans", "origin"]);
 
+/** The constant attributes of emitted events, which are hashed as they are. */
+const constantAttributesIn = (workflow: Workflow): ReadonlySet<unknown> =>
+  new Set(
+    stepsOf(workflow).flatMap((step) =>
+      step.kind === "emit" ? Object.values(step.attributes ?? {}).filter(({ kind }) => kind === "literal") : [],
+    ),
+  );
+
 /** All expressions, which are hashed as text: how the compiler represents them makes no version. */
 function expressionsIn(workflow: Workflow): ReadonlySet<unknown> {
-  const { body, correlation, events } = workflow;
+  const { body, correlation, events, raisedError } = workflow;
   return new Set(
     [
       ...stepsOf(workflow).flatMap(expressionsOf),
       ...body.variables.map(({ initial }) => initial),
-      ...[correlation, ...events.map((event) => event.correlation)],
+      ...[correlation, raisedError, ...events.map((event) => event.correlation)],
     ].filter((each) => each !== undefined),
   );
 }

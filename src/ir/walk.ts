@@ -166,7 +166,7 @@ export function ownExpressions(step: Step): readonly Expression[] {
         ...(step.correlation ?? []).map(({ value }) => value),
       ];
     case "emit":
-      return step.correlation ? [step.data, step.correlation] : [step.data];
+      return [step.data, ...(step.correlation ? [step.correlation] : []), ...Object.values(step.attributes ?? {})];
     case "foreach":
       return [step.items];
     case "invoke":

@@ -6,7 +6,7 @@ import type { EventDefinition, FunctionDefinition, Start, Window } from "./defin
 import type { ErrorNames, Handler, Retry } from "./recovery.ts";
 import type { ValueSpans } from "./spans.ts";
 
-export type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
+export type { EventDefinition, FunctionDefinition, Start, Timer, Window } from "./definitions.ts";
 export type { Backoff, CallErrorNames, ErrorNames, ErrorValue, Handler, Retry } from "./recovery.ts";
 
 /**
@@ -26,6 +26,8 @@ export interface Workflow {
   /** As in `--from`. */
   readonly language: string;
   readonly start: Start;
+  /** The limit of each run, from its start. */
+  readonly timeout?: RunLimit | undefined;
   /** The variable of `body` that initially holds the run's input. Targets with a document pass it as the document. */
   readonly input: string;
   /** Otherwise a run whose input is not an object fails without executing anything. */
@@ -35,6 +37,13 @@ export interface Workflow {
   readonly events: readonly EventDefinition[];
   /** Conditions of retries and handlers and observers of runs see these. */
   readonly errorNames?: ErrorNames | undefined;
+  /**
+   * What an error becomes when it leaves the step that raised it, over `$error` and the `pointer` of the step's origin
+   * as `$pointer`: an object with `name`, `message` and `data`, as in `ErrorValue`; the origin stays. It applies to
+   * steps with a pointer, before retries and handlers of enclosing steps, and never fails. An error whose `data` is an
+   * object with a member `instance`, and a fatal error, stay as they are.
+   */
+  readonly raisedError?: Expression | undefined;
   /**
    * The run's correlation value at its start, over the input and `$run` (`{ id }`). Each correlated event that the run
    * receives replaces it. A wait keeps the value with which it began; without one, its first correlated event sets it.
@@ -57,6 +66,15 @@ export interface Workflow {
   readonly unnamedErrors?: true | undefined;
   /** Data for other tools. */
   readonly metadata?: Json | undefined;
+  readonly span: Span;
+}
+
+/**
+ * The seconds that a run may take. Then it ends with an error of origin `timeout` and name `Timeout`, which no handler
+ * of the run sees: `limitRun` defines it.
+ */
+export interface RunLimit {
+  readonly seconds: number;
   readonly span: Span;
 }
 
@@ -113,6 +131,8 @@ export interface StepOrigin {
   readonly entry: boolean;
   /** Such as `wait`; undefined for the construct itself. */
   readonly part?: string | undefined;
+  /** The JSON Pointer (RFC 6901) of the construct in its document, in the language's terms. */
+  readonly pointer?: string | undefined;
 }
 
 /** Assigns variables simultaneously. */
@@ -236,8 +256,12 @@ export interface Emit extends StepBase {
   readonly data: Expression;
   /** The correlation value; as in `CorrelationValue`. */
   readonly correlation?: Expression | undefined;
-  /** Further context attributes. */
-  readonly attributes?: { readonly [name: string]: string } | undefined;
+  /**
+   * Context attributes by name, further ones or instead of those of the definition and the generated ones. A value that
+   * is null, an object or an array, or no string for an attribute that CloudEvents defines, counts as not given. They
+   * cannot fail.
+   */
+  readonly attributes?: { readonly [name: string]: Expression } | undefined;
   readonly next: Reference;
 }
 
@@ -289,7 +313,8 @@ export interface ForEach extends StepBase {
 
 /**
  * Starts another workflow; with `wait`, waits for its output or error. A workflow outside the program is called by its
- * id. With `terminates`, an `End` of the subflow with extent `run` also ends this run.
+ * id. With `terminates`, an `End` of the subflow with extent `run` also ends this run. A subflow that is not waited for
+ * continues when this workflow ends, or with `whenParentEnds: terminate` stops then.
  */
 export interface Invoke extends StepBase {
   readonly kind: "invoke";
@@ -297,6 +322,7 @@ export interface Invoke extends StepBase {
   readonly input: Expression;
   readonly wait: boolean;
   readonly terminates: boolean;
+  readonly whenParentEnds?: "continue" | "terminate" | undefined;
   readonly timeout?: number | undefined;
   readonly spans?: ValueSpans<"timeout"> | undefined;
   readonly retries: readonly Retry[];

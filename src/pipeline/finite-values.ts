@@ -1,7 +1,7 @@
 import { proveDataFlow } from "../analysis/types/flow.ts";
 import { type Expression, mayBeInfinite, toFiniteValues, type VariableTypes } from "../expressions/index.ts";
 import { mapScopes, scopesOf, workExpressions } from "../ir/walk.ts";
-import type { Scope, Step, Workflow } from "../ir/workflow.ts";
+import type { Emit, Scope, Step, Workflow } from "../ir/workflow.ts";
 import { assertNever } from "../json.ts";
 
 /**
@@ -36,6 +36,12 @@ const bindInitialValues = (scope: Scope): Scope => ({
   ),
 });
 
+const withFiniteValues = (
+  attributes: NonNullable<Emit["attributes"]>,
+  toFinite: (expression: Expression) => Expression,
+): Emit["attributes"] =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, toFinite(value)] as const));
+
 function bindStep(step: Step, types: VariableTypes | undefined): Step {
   const toFinite = (expression: Expression): Expression => toFiniteValues(expression, types);
   switch (step.kind) {
@@ -60,6 +66,7 @@ function bindStep(step: Step, types: VariableTypes | undefined): Step {
         ...step,
         data: toFinite(step.data),
         correlation: step.correlation && toFinite(step.correlation),
+        attributes: step.attributes && withFiniteValues(step.attributes, toFinite),
       };
     case "foreach":
       return { ...step, items: toFinite(step.items) };

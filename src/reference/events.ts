@@ -1,8 +1,9 @@
 import type { SimulatedEnvironment } from "../environment/environment.ts";
 import { createMemoryBroker, type MemoryBroker, type StartedRun } from "../events/memory.ts";
 import type { Answer } from "../events/partition.ts";
+import { defaultSource, givenAttributes } from "../ir/emitted-events.ts";
 import type { Emit, EventDefinition, Program, Receive, Workflow } from "../ir/workflow.ts";
-import { type Json, type JsonObject, setOwn } from "../json.ts";
+import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
 import { type Work, waiting } from "./activities.ts";
 import { type Context, compute } from "./context.ts";
 import { errorValueOf, StepFailure } from "./failure.ts";
@@ -106,20 +107,22 @@ export function emit(step: Emit, context: Context): void {
   const { run } = context;
   const { name, type, source, subject, correlationAttribute } = definitionOf(step.event.name, run.workflow);
   run.emitted.count += 1;
-  const event: { [key: string]: Json } = {
+  const generated: JsonObject = {
     specversion: "1.0",
     id: `${run.simulated.runId}-${run.emitted.count}`,
-    source: source ?? `/waybill/${run.workflow.id}`,
+    source: source ?? defaultSource(run.workflow),
     type: type ?? name,
     ...(subject === undefined ? {} : { subject }),
     time: new Date(run.simulated.now()).toISOString(),
     datacontenttype: "application/json",
-    ...step.attributes,
   };
+  const data = compute(step.data, context);
+  const given = compute(givenAttributes(step), context);
+  const event: { [key: string]: Json } = { ...generated, ...(isObject(given) ? given : {}) };
   const own = step.correlation && compute(step.correlation, context);
   const value = own !== null && typeof own !== "object" && own !== undefined ? own : run.token;
   if (correlationAttribute !== undefined && value !== undefined) setOwn(event, correlationAttribute, value);
-  run.simulated.emit({ ...event, data: compute(step.data, context) });
+  run.simulated.emit({ ...event, data });
 }
 
 /** The correlation value of an event, if its definition has one. */

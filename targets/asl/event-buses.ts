@@ -1,4 +1,4 @@
-import { emittedAttributes, matchesAttributes, receivedEvents } from "../../src/ir/event-patterns.ts";
+import { emittedAttributes, mayMatchEmitted, receivedEvents } from "../../src/ir/event-patterns.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { EventDefinition, Program, Workflow } from "../../src/ir/workflow.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
@@ -27,7 +27,7 @@ export function checkEventBuses(
       if (step.kind !== "emit") continue;
       const emittedOn = busOf(workflow, step.event.name);
       const attributes = emittedAttributes(step, workflow);
-      const receiver = receivers.find(({ event, bus }) => bus !== emittedOn && matchesAttributes(event, attributes));
+      const receiver = receivers.find(({ event, bus }) => bus !== emittedOn && mayMatchEmitted(event, attributes));
       if (!receiver) continue;
       const names = { emitted: step.event.name, received: receiver.event.name };
       report(aslEventBuses(step.event.span, { ...names, emittedOn, receivedFrom: receiver.bus }));

@@ -1,4 +1,9 @@
-import { emittedAttributes, eventBridgePattern, receivedEvents } from "../../src/ir/event-patterns.ts";
+import {
+  type EventAttributes,
+  emittedAttributes,
+  eventBridgePattern,
+  receivedEvents,
+} from "../../src/ir/event-patterns.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { EventDefinition, Workflow } from "../../src/ir/workflow.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
@@ -23,8 +28,12 @@ export const reservedSource = "aws.";
 export function checkEventEntries(workflow: Workflow, report: Report): void {
   for (const step of stepsOf(workflow)) {
     if (step.kind !== "emit") continue;
-    const { type, source } = emittedAttributes(step, workflow);
-    const fault = faultOf(type ?? "", source ?? "");
+    const { type, source, computed } = emittedAttributes(step, workflow);
+    const known = {
+      type: computed.has("type") ? undefined : type,
+      source: computed.has("source") ? undefined : source,
+    };
+    const fault = faultOf(known);
     if (fault) report(aslInexact(step.event.span, fault));
   }
   for (const event of receivedEvents(workflow)) checkPattern(event, report);
@@ -32,15 +41,16 @@ export function checkEventEntries(workflow: Workflow, report: Report): void {
 
 type Fault = Parameters<typeof aslInexact>[1];
 
-function faultOf(type: string, source: string): Fault | undefined {
+/** Computed types and sources are undefined. */
+function faultOf({ type, source }: Pick<EventAttributes, "type" | "source">): Fault | undefined {
   if (type === "" || source === "")
     return { construct: "an event whose type or source is empty", hint: "EventBridge requires both." };
-  if (type.length > eventBridgeLimits.detailType)
+  if (type !== undefined && type.length > eventBridgeLimits.detailType)
     return {
       construct: `an event whose type has ${type.length} characters`,
       hint: `EventBridge accepts ${eventBridgeLimits.detailType} at most.`,
     };
-  if (source.startsWith(reservedSource))
+  if (source?.startsWith(reservedSource))
     return {
       construct: `an event with the source \`${truncate(source)}\``,
       hint: `On EventBridge, only services of AWS may use sources that begin with \`${reservedSource}\`.`,

@@ -244,6 +244,12 @@ function* countEvents(): Generator<number, never> {
   for (let number = 1; ; number++) yield number;
 }
 
+/** Whether the id of an event is that of a call, not an attribute that its step gives. */
+const isGenerated = ({ id }: JsonObject, environment: SimulatedEnvironment): boolean =>
+  typeof id === "string" &&
+  /\/\d+$/.test(id) &&
+  [environment.runId, environment.id()].some((begin) => id.startsWith(begin));
+
 /** Ordered by position with other events of the same instant. */
 async function interceptEmittedEvent(
   { name }: Action,
@@ -253,6 +259,7 @@ async function interceptEmittedEvent(
 ): Promise<boolean> {
   if (!name.endsWith("/rt") || own(event, "specversion") === undefined) return false;
   await untilForkDecided(part, (signal) => environment.sleep(0, signal, position));
-  environment.emit({ ...event, id: `${environment.runId}-${numbers.next().value}` });
+  const number = numbers.next().value;
+  environment.emit(isGenerated(event, environment) ? { ...event, id: `${environment.runId}-${number}` } : event);
   return true;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { member, variable } from "../../src/expressions/core/build.ts";
+import { firstOr, literal, member, variable } from "../../src/expressions/core/build.ts";
+import type { Expression } from "../../src/expressions/index.ts";
 import { assertWellFormed, verify } from "../../src/ir/verify.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
 import {
@@ -234,4 +235,17 @@ test.each<[string, Workflow, readonly string[]]>([
 ])("a workflow that %s violates an invariant", (_, broken, faults) => {
   expect(verify(broken)).toEqual(faults);
   expect(() => assertWellFormed(broken, "this test")).toThrow(`After this test, workflow main: ${faults[0]}`);
+});
+
+test("attributes of emitted events", () => {
+  const emitting = (attributes: { readonly [name: string]: Expression }): Workflow =>
+    workflow(scope(["data"], emit("Emit", "paid", data, "End", attributes), end("End", data)), {
+      events: [event("paid")],
+    });
+  expect(verify(emitting({ type: firstOr(member(data, "type"), literal(null)), size: data }))).toEqual([]);
+  expect(verify(emitting({ specversion: literal("1.0"), type: member(data, "type"), size: other }))).toEqual([
+    "Step Emit gives the attribute `specversion`, which every event has.",
+    "Attribute `type` of step Emit may fail or yields no single value.",
+    uses("Emit", "other"),
+  ]);
 });

@@ -104,7 +104,7 @@ export const emit = (
   event: string,
   value: Expression,
   next: string,
-  attributes?: { readonly [name: string]: string },
+  attributes?: { readonly [name: string]: string | Expression },
   correlation?: Expression,
 ): Step => ({
   ...base(id),
@@ -112,7 +112,11 @@ export const emit = (
   event: to(event),
   data: value,
   correlation,
-  attributes,
+  attributes:
+    attributes &&
+    Object.fromEntries(
+      Object.entries(attributes).map(([name, given]) => [name, typeof given === "string" ? literal(given) : given]),
+    ),
   next: to(next),
 });
 export const fork = (id: string, branches: readonly Branch[], next: string, rest: StepMembers<Fork> = {}): Fork => ({

@@ -144,7 +144,8 @@ function emitEvent(writer: Writer, produced: ProducedEvent, filtered: boolean): 
   const { context } = writer;
   const event = producedEvent(context, produced);
   const definition = context.events.get(event.name);
-  const attributes = definition && definition.source === undefined ? { source: ownSource(context) } : undefined;
+  const attributes =
+    definition && definition.source === undefined ? { source: literal(ownSource(context)) } : undefined;
   const value = eventData(writer, produced, filtered);
   return step(writer, "emit", event.span, (base, next) => ({
     ...base,

@@ -250,8 +250,8 @@ function sendEvent(writer: Writer, action: SendEventAction): ActionCode {
   const definition = resolveName(context, context.events, action.event, span);
   const name = definition?.name ?? action.event;
   const data = action.expression === undefined ? literal({}) : valueAt(context, action, "expression", scope);
-  const attributes: { [name: string]: string } = {};
-  if (definition?.type !== undefined || definition?.source !== undefined) attributes["subject"] = name;
+  const attributes: { [name: string]: Expression } = {};
+  if (definition?.type !== undefined || definition?.source !== undefined) attributes["subject"] = literal(name);
   const given = action.contextAttributes ?? {};
   for (const [attribute, value] of Object.entries(given)) {
     if (!/^[A-Za-z0-9]+$/.test(attribute) || reservedAttributes.has(attribute.toLowerCase()))
@@ -261,7 +261,7 @@ function sendEvent(writer: Writer, action: SendEventAction): ActionCode {
           isTaken: reservedAttributes.has(attribute.toLowerCase()),
         }),
       );
-    setOwn(attributes, attribute, value);
+    setOwn(attributes, attribute, literal(value));
   }
   const steps = step(writer, labelOf(action), span, (base, next) => ({
     ...base,

@@ -2,6 +2,7 @@ import {
   emittedAttributes,
   eventBridgePattern,
   matchesAttributes,
+  mayMatchEmitted,
   receivedEvents,
 } from "../../../src/ir/event-patterns.ts";
 import { createNames, identifierStyle } from "../../../src/ir/names.ts";
@@ -174,7 +175,7 @@ function busesOf(machine: StackMachine, event: EventDefinition, context: EventCo
   if (bound !== undefined) return [context.resolve(machine, bound)];
   const producers = context.machines.flatMap((producer) =>
     stepsOf(producer.workflow).flatMap((step) =>
-      step.kind === "emit" && matchesAttributes(event, emittedAttributes(step, producer.workflow))
+      step.kind === "emit" && mayMatchEmitted(event, emittedAttributes(step, producer.workflow))
         ? [producedOn(producer, step, context)]
         : [],
     ),

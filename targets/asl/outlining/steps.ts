@@ -70,14 +70,30 @@ type OperandStep = Call | Invoke | ForEach | Delay | Emit | End;
 /** Undefined if it stays. */
 function outlineOperand(step: OperandStep, first: string, context: OutlineContext): readonly Step[] | undefined {
   const then = freshId(step.id, "then", context);
-  const carried = step.kind === "emit" && step.correlation ? [step.correlation] : [];
+  const carried = step.kind === "emit" ? carriedValues(step) : [];
   const operands = [expressionOf(step), ...carried];
   const computed = computeIllegal(first, step, operands, then, context.uncaught.has(step.id), context);
   if (!computed) return undefined;
-  const [value, correlation] = computed.values;
+  const [value, ...others] = computed.values;
   const changed = withExpression(step, value!);
-  const correlated = changed.kind === "emit" && correlation ? { ...changed, correlation } : changed;
-  return [...computed.steps, { ...correlated, ...derivedBase(step), id: then }];
+  const carrying = changed.kind === "emit" ? withCarriedValues(changed, others) : changed;
+  return [...computed.steps, { ...carrying, ...derivedBase(step), id: then }];
+}
+
+/** The correlation value of an emitted event, and its attributes. */
+const carriedValues = ({ correlation, attributes = {} }: Emit): readonly Expression[] => [
+  ...(correlation ? [correlation] : []),
+  ...Object.values(attributes),
+];
+
+function withCarriedValues(step: Emit, values: readonly Expression[]): Emit {
+  const { correlation, attributes } = step;
+  const given = correlation ? values.slice(1) : values;
+  return {
+    ...step,
+    correlation: correlation && values[0],
+    attributes: attributes && Object.fromEntries(Object.keys(attributes).map((name, i) => [name, given[i]!] as const)),
+  };
 }
 
 /** If retries and handlers of a step cover its expression, they move to an attempt around both. */

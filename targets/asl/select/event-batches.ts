@@ -1,9 +1,19 @@
-import { binary, conditional, type Expression, literal, object, variable } from "../../../src/expressions/index.ts";
+import {
+  binary,
+  bind,
+  call,
+  conditional,
+  type Expression,
+  literal,
+  object,
+  variable,
+} from "../../../src/expressions/index.ts";
 import { isAlwaysCorrelated, scalarOr } from "../../../src/ir/correlation.ts";
+import { constantAttributes, constantText, defaultSource, givenAttributes } from "../../../src/ir/emitted-events.ts";
 import type { Emit } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { byteLength } from "../../../src/text/source.ts";
-import { eventBridgeLimits } from "../event-entries.ts";
+import { eventBridgeLimits, reservedSource } from "../event-entries.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { currentToken } from "../legalize/query-tokens.ts";
 import type { MachineState } from "../machine.ts";
@@ -14,8 +24,8 @@ import { resolve, type SymbolTable, symbolValue } from "./symbols.ts";
 interface EventEntry {
   readonly step: Emit;
   readonly bus: string | undefined;
-  readonly source: string;
-  readonly type: string;
+  readonly source: Expression;
+  readonly type: Expression;
   readonly detail: Expression;
 }
 
@@ -51,8 +61,8 @@ export const batchOf = (context: ScopeContext, step: Emit, symbols: SymbolTable)
 
 const entryField = ({ bus, source, type, detail }: EventEntry, context: ScopeContext): Json => ({
   ...(bus === undefined ? {} : { EventBusName: bus }),
-  Source: field(literal(source), context),
-  DetailType: field(literal(type), context),
+  Source: field(source, context),
+  DetailType: field(type, context),
   Detail: field(detail, context),
 });
 
@@ -61,10 +71,11 @@ function cloudEvent(
   { machine }: ScopeContext,
   step: Emit,
   symbols: SymbolTable,
-): { source: string; type: string; detail: Expression } {
+): Pick<EventEntry, "source" | "type" | "detail"> {
   const { workflow } = machine;
   const definition = machine.events.get(step.event.name)!;
-  const source = definition.source ?? `/waybill/${workflow.id}`;
+  const constant = constantAttributes(step);
+  const source = definition.source ?? defaultSource(workflow);
   const type = definition.type ?? definition.name;
   const attributes: (readonly [string, Expression])[] = [
     ["specversion", literal("1.0")],
@@ -74,21 +85,51 @@ function cloudEvent(
     ...(definition.subject === undefined ? [] : ([["subject", literal(definition.subject)]] as const)),
     ["time", variable(intrinsics.now)],
     ["datacontenttype", literal("application/json")],
-    ...Object.entries(step.attributes ?? {}).map(([name, value]) => [name, literal(value)] as const),
+    ...Object.entries(constant ?? {}).map(([name, value]) => [name, literal(value)] as const),
   ];
   const data = ["data", resolve(step.data, symbols)] as const;
+  const whole = (...members: readonly (readonly [string, Expression])[]): Expression =>
+    constant ? object(members) : binary("+", object(members), resolve(givenAttributes(step), symbols));
+  const entry = { source: entryPart(step, "source", source, symbols), type: entryPart(step, "type", type, symbols) };
   const carrier = definition.correlationAttribute;
   const queried = machine.tokenVariables.get(step.id);
   const hasValue = workflow.correlation !== undefined || machine.carriesReceivedToken || queried !== undefined;
-  if (carrier === undefined || !(hasValue || step.correlation))
-    return { source, type, detail: object([...attributes, data]) };
+  if (carrier === undefined || !(hasValue || step.correlation)) return { ...entry, detail: whole(...attributes, data) };
   const first = (hasValue ? symbolValue(symbols, machine.correlation) : undefined) ?? literal(null);
   const value = queried === undefined ? first : currentToken(symbolValue(symbols, queried)!, first);
   const token = step.correlation ? scalarOr(resolve(step.correlation, symbols), value) : value;
   const surely = isAlwaysCorrelated(workflow);
-  if (surely) return { source, type, detail: object([...attributes, [carrier, token], data]) };
+  if (surely && constant) return { ...entry, detail: object([...attributes, [carrier, token], data]) };
   const carried = conditional(binary("==", token, literal(null)), object([]), object([[carrier, token]]));
-  return { source, type, detail: binary("+", object([...attributes, data]), carried) };
+  return { ...entry, detail: binary("+", whole(...attributes, data), carried) };
+}
+
+/**
+ * The source or the type of an entry: that of the event if EventBridge accepts it, otherwise the default. The detail has
+ * that of the event.
+ */
+function entryPart(
+  { attributes = {} }: Emit,
+  name: "source" | "type",
+  standard: string,
+  symbols: SymbolTable,
+): Expression {
+  const given = attributes[name];
+  if (given === undefined) return literal(standard);
+  const constant = constantText(given);
+  if (constant !== undefined) return literal(constant ?? standard);
+  const text = "given";
+  return bind(text, resolve(given, symbols), acceptedPart(name, variable(text), literal(standard)));
+}
+
+function acceptedPart(name: "source" | "type", given: Expression, standard: Expression): Expression {
+  const accepted =
+    name === "type"
+      ? conditional(binary("<=", call("length", given), literal(eventBridgeLimits.detailType)), given, standard)
+      : conditional(call("startswith", given, literal(reservedSource)), standard, given);
+  const isEmpty = binary("==", given, literal(""));
+  const isText = binary("==", call("type", given), literal("string"));
+  return conditional(isText, conditional(isEmpty, standard, accepted), standard);
 }
 
 /** Events that surely fit into the same request and cannot fail. */
@@ -109,7 +150,10 @@ function batchEvents(context: ScopeContext, first: Emit, entryOf: (step: Emit) =
 
 function maxEntryBytes({ source, type, detail }: EventEntry): number | undefined {
   const size = maxJsonBytes(detail);
-  return size === undefined ? undefined : size + jsonSize(source) + jsonSize(type);
+  const [sourceSize, typeSize] = [maxJsonBytes(source), maxJsonBytes(type)];
+  return size === undefined || sourceSize === undefined || typeSize === undefined
+    ? undefined
+    : size + sourceSize + typeSize;
 }
 
 /** Undefined if it is unknown or the expression may fail. */

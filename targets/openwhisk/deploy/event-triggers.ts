@@ -1,4 +1,4 @@
-import { emittedAttributes, matchesAttributes, receivedEvents } from "../../../src/ir/event-patterns.ts";
+import { emittedAttributes, mayMatchEmitted, receivedEvents } from "../../../src/ir/event-patterns.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Program, Workflow } from "../../../src/ir/workflow.ts";
 import type { Settings } from "../../../src/target/contract.ts";
@@ -31,7 +31,7 @@ export function checkEventTriggers(
       const emitted = workflow.events.find(({ name }) => name === step.event.name)!;
       const fired = deployment.trigger(workflow, emitted).slice("/_/".length);
       for (const { workflow: receiver, event, trigger } of receivers) {
-        if (trigger === fired || reported.has(event) || !matchesAttributes(event, attributes)) continue;
+        if (trigger === fired || reported.has(event) || !mayMatchEmitted(event, attributes)) continue;
         reported.add(event);
         const span = configurationOf(receiver).events.get(event.name)?.key ?? event.span;
         const notes = [{ message: `\`${step.event.name}\` is emitted here.`, span: step.event.span }];
@@ -47,5 +47,5 @@ export function isEmittedToProgram(event: EventDefinition, emitter: Workflow, wo
   const step = stepsOf(emitter).find((each) => each.kind === "emit" && each.event.name === event.name);
   if (step?.kind !== "emit") return false;
   const attributes = emittedAttributes(step, emitter);
-  return workflows.some((workflow) => receivedEvents(workflow).some((other) => matchesAttributes(other, attributes)));
+  return workflows.some((workflow) => receivedEvents(workflow).some((other) => mayMatchEmitted(other, attributes)));
 }

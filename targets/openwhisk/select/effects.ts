@@ -1,5 +1,6 @@
 import { canFail } from "../../../src/expressions/index.ts";
 import { camelCase } from "../../../src/expressions/js/index.ts";
+import { constantAttributes, defaultSource, givenAttributes } from "../../../src/ir/emitted-events.ts";
 import { createNames, identifierStyle } from "../../../src/ir/names.ts";
 import { builtInOf } from "../../../src/ir/protocols.ts";
 import type { Call, Delay, Emit, Invoke } from "../../../src/ir/workflow.ts";
@@ -36,6 +37,14 @@ export function lowerCall(step: Call, context: ScopeContext): readonly UnlinkedS
       step.span,
       "a secret in a variable (activation records contain all variables of a run)",
       "Read the secret in the argument of the call that sends it.",
+    );
+    return [];
+  }
+  if (builtIn?.kind === "run") {
+    flow.refuse(
+      step.span,
+      "the id of the run in a variable",
+      "Use a unique string instead, which the workflow creates.",
     );
     return [];
   }
@@ -175,14 +184,18 @@ export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly Unlinked
   const fn = beginFunction(flow, step.id);
   const members: ObjectMember[] = [
     js.property("specversion", js.literal("1.0")),
-    js.property("source", js.literal(source ?? `/waybill/${flow.workflow.id}`)),
+    js.property("source", js.literal(source ?? defaultSource(flow.workflow))),
     js.property("type", js.literal(type ?? name)),
     ...(subject === undefined ? [] : [js.property("subject", js.literal(subject))]),
     js.property("time", js.method(js.newExpression("Date"), "toISOString")),
     js.property("datacontenttype", js.literal("application/json")),
-    ...Object.entries(step.attributes ?? {}).map(([key, value]) => js.property(key, js.literal(value))),
   ];
-  members.push(js.property("data", codeOf(fn, step.data).code));
+  const constant = constantAttributes(step);
+  const data = js.property("data", codeOf(fn, step.data).code);
+  const given = constant
+    ? Object.entries(constant).map(([key, value]) => js.property(key, js.literal(value)))
+    : [js.spread(codeOf(fn, givenAttributes(step)).code)];
+  members.push(...given, data);
   const correlation =
     correlationAttribute === undefined || flow.token === undefined
       ? undefined

@@ -9,6 +9,7 @@ import {
 } from "../../../src/expressions/index.ts";
 import type { ClosedUse } from "../../../src/expressions/js/index.ts";
 import { camelCase, type PrintedExpression, printedExpression } from "../../../src/expressions/js/index.ts";
+import { constantAttributes, givenAttributes } from "../../../src/ir/emitted-events.ts";
 import { escapeStepName } from "../../../src/ir/step-keys.ts";
 import { patternsOf } from "../../../src/ir/walk.ts";
 import type { Emit, EventCombination, EventPattern, Receive } from "../../../src/ir/workflow.ts";
@@ -23,6 +24,7 @@ import {
 import { type FunctionContext, printAt, printCondition, scopeAt } from "./context.ts";
 import { optionsObject } from "./effects.ts";
 import type { Module } from "./module.ts";
+import { jsonType } from "./runtime-imports.ts";
 import { bindResult, boundWeb, flowCall, stepName } from "./steps.ts";
 import { eventUse } from "./value-types.ts";
 
@@ -214,9 +216,18 @@ function lowerPattern(
 export function lowerEmit(step: Emit, context: FunctionContext): Code {
   const { attributes = {}, correlation } = step;
   const options = optionsObject([
-    ...(Object.keys(attributes).length === 0 ? [] : [js.property("attributes", js.value(attributes))]),
+    ...(Object.keys(attributes).length === 0 ? [] : [js.property("attributes", lowerAttributes(step, context))]),
     ...(correlation ? [js.property("correlation", orUndefined(printAt(context, step.id, correlation).code))] : []),
   ]);
   const data = printAt(context, step.id, step.data).code;
   return [js.expressionStatement(flowCall(context, "emit", step, [js.literal(step.event.name), data, options]))];
+}
+
+const attributesType = js.objectType([js.indexSignature("name", jsonType)]);
+
+/** `{ type: data.kind }` */
+function lowerAttributes(step: Emit, context: FunctionContext): Tree {
+  const constant = constantAttributes(step);
+  if (constant) return js.value(constant);
+  return js.as(printAt(context, step.id, givenAttributes(step)).code, attributesType);
 }

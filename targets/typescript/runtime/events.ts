@@ -72,8 +72,8 @@ export interface ReceiveOptions {
 
 /** Options of an emitted event. */
 export interface EmitOptions {
-  /** Further context attributes. */
-  readonly attributes?: { readonly [name: string]: string };
+  /** Context attributes, further ones or instead of those of the definition and the generated ones. */
+  readonly attributes?: { readonly [name: string]: Json };
   /** Its correlation value; by default, and if null, an object or an array, the run's. */
   readonly correlation?: Json | undefined;
 }

@@ -51,7 +51,7 @@ export const createCall =
     if (error) return { error };
     if (trigger !== undefined) {
       const id = callKey(request.$waybill);
-      await platform.fire(trigger, { ...argument, id, ...(await correlationOf(request, context, lookUpToken)) });
+      await platform.fire(trigger, { id, ...argument, ...(await correlationOf(request, context, lookUpToken)) });
       return {};
     }
     const sent = { ...request.context, ...argument };
