@@ -67,6 +67,7 @@ export {
   literal,
   member,
   object,
+  or,
   pipe,
   query,
   recurse,
@@ -75,6 +76,7 @@ export {
   update,
   variable,
 } from "./core/build.ts";
+export { dateDescriptor } from "./core/dates.ts";
 export { lowerDialect } from "./core/dialect.ts";
 export { equalExpressions } from "./core/equal.ts";
 export { errorOf } from "./core/failure.ts";
@@ -113,3 +115,4 @@ export { type JsonPath, parseJsonPath } from "./syntax/jsonpath/jsonpath.ts";
 export { portableRegex } from "./syntax/regex/portable.ts";
 export { translatePattern } from "./syntax/regex/translate.ts";
 export { compileTemplate, type TemplateDiagnostic } from "./syntax/template.ts";
+export { expandUri, uriTemplateNames } from "./syntax/uri-template.ts";

@@ -11,6 +11,7 @@ import {
   variable,
 } from "../expressions/index.ts";
 import { isObject, type Json } from "../json.ts";
+import type { SchemaRules } from "../types/index.ts";
 import { inputOfRun } from "./starts.ts";
 import type { ErrorValue, Workflow } from "./workflow.ts";
 
@@ -45,6 +46,10 @@ export function acceptsInput({ anyInput, inputRules }: Workflow, input: Expressi
   const fits = inputRules ? isFitting(input, inputRules) : literal(true);
   return anyInput || isObject ? fits : conditional(isObjectTest(input), fits, literal(false));
 }
+
+/** Null if a value fits the rules of a schema, or else a clause that says where it does not, and calls it `noun`. */
+export const violationOf = (value: Expression, rules: SchemaRules, noun: string): Expression =>
+  call("schemaViolation", value, literal(rules), literal(noun));
 
 const violationMessage = (clause: Expression): Expression =>
   concatenate([literal(violationPrefix), clause, literal(".")]);

@@ -30,7 +30,7 @@ export function printWorkflow(workflow: Workflow): string {
 }
 
 function headerLines(workflow: Workflow): readonly string[] {
-  const { description, inputSchema, outputSchema, correlation, errorNames } = workflow;
+  const { description, inputSchema, outputSchema, correlation, errorNames, raisedError } = workflow;
   return [
     ...(description === undefined ? [] : [`description ${printJson(description)}`]),
     ...startLines(workflow.start),
@@ -40,6 +40,7 @@ function headerLines(workflow: Workflow): readonly string[] {
     ...typeLines(workflow),
     ...(correlation ? [`correlation ${printExpression(correlation)}`] : []),
     ...(errorNames ? [`errors: ${printErrorNames(errorNames)}`] : []),
+    ...(raisedError ? [`errors become ${printExpression(raisedError)}`] : []),
     ...workflow.functions.map(functionLine),
     ...workflow.events.map(eventLine),
   ];

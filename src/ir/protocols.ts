@@ -3,9 +3,9 @@ import { assertNever, printJson } from "../json.ts";
 import { truncate } from "../text/messages.ts";
 
 /** How a function is reached. Without one, `resource` or the configuration locates it. */
-export type Protocol = Http | Grpc | CloudFunction | Database | ExternalWorkflow | Script | BuiltIn;
+export type Protocol = Http | Grpc | CloudFunction | Database | Process | ExternalWorkflow | Script | BuiltIn;
 
-/** One HTTP request. The result is the body: parsed JSON, or else a string. */
+/** One HTTP request. By default, the result is the body: parsed JSON, or else a string. */
 export interface Http {
   readonly kind: "http";
   /**
@@ -15,9 +15,52 @@ export interface Http {
   readonly operation?: HttpOperation | undefined;
   /** The prefix of error names for statuses from 400. If undefined, no status is an error. */
   readonly failure?: string | undefined;
+  /**
+   * Replaces this rule: other statuses are errors with the whole name `failure` and the data `{ status, title, detail }`:
+   * the reason phrase, and the body if it is text. A request without a response has status 500.
+   */
+  readonly accept?: StatusRange | undefined;
+  /**
+   * The result. `content`: the body, parsed if its media type is JSON, else a string; null without one. `response`: `{
+   * request: { method, uri, headers }, statusCode, headers, content }`. `raw`: the body in Base64.
+   */
+  readonly answer?: "content" | "response" | "raw" | undefined;
+  /** By default, redirects are followed. */
+  readonly redirects?: "follow" | "return" | undefined;
   /** Sends an access token of the run's identity. */
   readonly authorized?: boolean | undefined;
+  /** Sends an access token that a server of OAuth 2.0 issues. It is not part of the argument and never stored. */
+  readonly authentication?: OAuth2 | undefined;
 }
+
+/** A range of HTTP statuses; both ends belong to it. */
+export interface StatusRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How to obtain an access token from a server of OAuth 2.0. */
+export interface OAuth2 {
+  readonly kind: "oauth2";
+  readonly grant: "client_credentials" | "password";
+  /** The URL of the token endpoint. */
+  readonly endpoint: string;
+  readonly client: {
+    readonly id: Credential;
+    readonly secret?: Credential | undefined;
+    /** As a header, or as parameters of the request. */
+    readonly place: "header" | "body";
+  };
+  /** For the grant `password`. */
+  readonly user?: { readonly name: Credential; readonly password: Credential } | undefined;
+  readonly scopes: readonly string[];
+  readonly audiences: readonly string[];
+}
+
+/** A string of the definition, or a secret that is looked up for each request of a token. */
+export type Credential =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "secret"; readonly id: string; readonly key: string };
 
 /** A request of an OpenAPI document. */
 export interface HttpOperation {
@@ -81,6 +124,16 @@ export interface Database {
   readonly failure?: string | undefined;
 }
 
+/**
+ * A process. The argument has, where they are given, `command` (`shell`), `code` (`js`, `python`) or `image` and
+ * `command` (`container`), and `arguments`, `environment` and `stdin`. The result is `{ code, stdout, stderr }`,
+ * whatever the exit code is.
+ */
+export interface Process {
+  readonly kind: "process";
+  readonly program: "shell" | "js" | "python" | "container";
+}
+
 /** A workflow outside the program. */
 export interface ExternalWorkflow {
   readonly kind: "workflow";
@@ -118,14 +171,14 @@ export interface ScriptExpression {
 
 /**
  * A function that every target implements. Its result is recorded with the run, so a resumed run sees the same value.
- * `clock` returns seconds since 1970 (UTC) with a fraction; `random` a number in [0, 1); `id` a unique string. They
- * cannot fail.
+ * `clock` returns seconds since 1970 (UTC) with a fraction; `random` a number in [0, 1); `id` a unique string; `run` the
+ * id of the run, which a subflow does not share. They cannot fail.
  *
  * `secret` looks up `{ id, key, version? }`. Its value is never stored: not in a journal, run record or error. A
  * missing secret raises `SecretNotFound`.
  */
 export interface BuiltIn {
-  readonly kind: "clock" | "random" | "id" | "secret";
+  readonly kind: "clock" | "random" | "id" | "run" | "secret";
 }
 
 /** The built-in function of a protocol, if any. */
@@ -134,6 +187,7 @@ export function builtInOf(protocol: Protocol | undefined): BuiltIn | undefined {
     case "clock":
     case "random":
     case "id":
+    case "run":
     case "secret":
       return protocol;
     default:
@@ -152,6 +206,8 @@ export function describeProtocol(protocol: Protocol | undefined): string | undef
       return `as ${/^[aeiou]/.test(protocol.type) ? "an" : "a"} ${protocol.type} of ${truncate(protocol.provider)}`;
     case "database":
       return `as a statement to ${protocol.dialect === "postgres" ? "PostgreSQL" : "MySQL"}`;
+    case "process":
+      return `as ${processNames[protocol.program]}`;
     case "workflow":
       return `as the workflow \`${truncate(protocol.id)}\``;
     case undefined:
@@ -159,12 +215,20 @@ export function describeProtocol(protocol: Protocol | undefined): string | undef
     case "clock":
     case "random":
     case "id":
+    case "run":
     case "secret":
       return undefined;
     default:
       return assertNever(protocol);
   }
 }
+
+const processNames: { readonly [program in Process["program"]]: string } = {
+  shell: "a shell command",
+  js: "a JavaScript program",
+  python: "a Python program",
+  container: "a container",
+};
 
 /** Names a function of a provider: `yandex function d4e, tag prod`. */
 export const cloudFunctionName = ({ provider, type, id, tag }: CloudFunction): string =>
@@ -186,7 +250,12 @@ export const isExternal = (protocol: Protocol | undefined): boolean =>
 export function printProtocol(protocol: Protocol): string {
   switch (protocol.kind) {
     case "http":
-      return joinWords("http", printOperation(protocol.operation), ...printErrorPrefix(protocol));
+      return joinWords(
+        "http",
+        printOperation(protocol.operation),
+        ...printErrorPrefix(protocol),
+        ...printAnswer(protocol),
+      );
     case "grpc":
       return joinWords("grpc", printMethod(protocol.method), ...printErrorPrefix(protocol));
     case "cloudFunction": {
@@ -205,6 +274,8 @@ export function printProtocol(protocol: Protocol): string {
       const place = address === undefined ? "" : `at ${printJson(address)}`;
       return joinWords(dialect, place, encrypted ? "encrypted" : "", `giving ${answer}`, ...printErrorPrefix(protocol));
     }
+    case "process":
+      return joinWords("process", protocol.program);
     case "workflow":
       return joinWords("workflow", printJson(protocol.id));
     case "script":
@@ -219,6 +290,7 @@ export function printProtocol(protocol: Protocol): string {
     case "clock":
     case "random":
     case "id":
+    case "run":
     case "secret":
       return joinWords("built-in", protocol.kind);
     default:
@@ -261,3 +333,26 @@ const printErrorPrefix = ({
   readonly failure?: string | undefined;
   readonly authorized?: boolean | undefined;
 }): readonly string[] => [failure === undefined ? "" : `failing as ${failure}`, authorized ? "authorized" : ""];
+
+const printAnswer = ({ accept, answer, redirects, authentication }: Http): readonly string[] => [
+  accept ? `accepting ${accept.from} to ${accept.to}` : "",
+  answer === undefined ? "" : `giving its ${answer}`,
+  redirects === undefined ? "" : redirects === "follow" ? "following redirects" : "returning redirects",
+  authentication ? printAuthentication(authentication) : "",
+];
+
+function printAuthentication({ grant, endpoint, client, user, scopes, audiences }: OAuth2): string {
+  return joinWords(
+    `with a token by ${grant} from ${printJson(endpoint)} for ${printCredential(client.id)}`,
+    client.secret ? `and ${printCredential(client.secret)}` : "",
+    `in the ${client.place}`,
+    user ? `and ${printCredential(user.name)}, ${printCredential(user.password)}` : "",
+    scopes.length === 0 ? "" : `with scopes ${scopes.map(printJson).join(", ")}`,
+    audiences.length === 0 ? "" : `for audiences ${audiences.map(printJson).join(", ")}`,
+  );
+}
+
+const printCredential = (credential: Credential): string =>
+  credential.kind === "text"
+    ? printJson(credential.text)
+    : `secret ${printJson(credential.id)} ${printJson(credential.key)}`;

@@ -12,6 +12,8 @@ export function callBuiltIn({ kind }: BuiltIn, argument: Json, environment: Simu
       return environment.random();
     case "id":
       return environment.id();
+    case "run":
+      return environment.runId;
     case "secret":
       return secretOf(argument, environment);
     default:

@@ -23,6 +23,7 @@ import { iterated, joined } from "./concurrency.ts";
 import { type Context, compute, enter, firstOf, isActive, type Run, stepOf } from "./context.ts";
 import { definitionOf, emit, receive, tokenOf } from "./events.ts";
 import { errorValueOf, failureIn, failureOf, RunEnd, StepFailure } from "./failure.ts";
+import { raising } from "./raising.ts";
 import { type Done, limited, recovering, slept } from "./recovery.ts";
 
 /** The parts of a run that its starter supplies. */
@@ -94,7 +95,7 @@ function* runScope(scope: Scope, context: Context): Work<Json> {
     const step = stepOf(scope, id, run);
     limit(() => run.simulated.visit(step.id));
     recorder?.entered(step);
-    const done = yield* execute(step, context);
+    const done = yield* raising(step, context, execute(step, context));
     if (done.kind === "ended") return done.value;
     recorder?.left(done.by ?? step);
     id = done.next.name;

@@ -90,7 +90,9 @@ function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], boun
     if (!definition) continue;
     const call = step as Call;
     const service = bound.functions.get(definition.name);
-    const refused = readsSecrets(call) ? unsupportedSecrets(call, service) : unsupportedCall(call, definition);
+    const refused =
+      (service ? undefined : unboundProtocol(definition)) ??
+      (readsSecrets(call) ? unsupportedSecrets(call, service) : unsupportedCall(call, definition));
     if (refused) report(messages.aslInexact(refused.span ?? step.span, refused));
     const way = bound.functions.has(definition.name) ? undefined : describeProtocol(definition.protocol);
     if (way !== undefined) elsewhere.set(definition, way);
@@ -132,18 +134,35 @@ function unsupportedCall({ argument }: Call, { protocol }: FunctionDefinition): 
     case "clock":
     case "random":
     case "id":
+    case "run":
       return canFail(argument) ? { construct: "a built-in function whose argument may fail" } : undefined;
     case undefined:
     case "http":
     case "grpc":
     case "cloudFunction":
     case "database":
+    case "process":
     case "workflow":
     case "script":
       return undefined;
     default:
       return assertNever(protocol);
   }
+}
+
+/** The reason why a function needs a binding, instead of a substitution that the deployment fills in. */
+function unboundProtocol({ name, protocol }: FunctionDefinition): UnsupportedConstruct | undefined {
+  if (protocol?.kind === "process")
+    return {
+      construct: "a process, which a state machine cannot run",
+      hint: `Bind \`${truncate(name)}\` to a Lambda function that runs it and returns \`code\`, \`stdout\` and \`stderr\`.`,
+    };
+  if (protocol?.kind === "http" && protocol.authentication)
+    return {
+      construct: "a request with a token of OAuth 2.0",
+      hint: `Bind \`${truncate(name)}\` with \`http\` and \`connection\`: the connection obtains the token.`,
+    };
+  return undefined;
 }
 
 /** Reports an endless loop at the first step without a path to an end. `mayContinue`: in new executions. */

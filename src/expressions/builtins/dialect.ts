@@ -17,9 +17,10 @@ import {
 import type { Expression } from "../core/ast.ts";
 import { literal } from "../core/build.ts";
 import { firstOf } from "../core/streams.ts";
+import { instantText } from "../library/instants.ts";
 import { matchesNode } from "../library/iregexp.ts";
 import { toFinite } from "../library/json-value.ts";
-import { schemaViolation } from "../library/schema.ts";
+import { schemaViolation, schemaViolationOf } from "../library/schema.ts";
 import { isTrue } from "../library/types.ts";
 import {
   type Builtin,
@@ -73,6 +74,26 @@ export const dialectFunctions: readonly Builtin[] = [
     apply: (given: Json, rules: Json) => schemaViolation(given, rules),
     type: () => union(nullType, string),
     javascript: "schemaViolation",
+  },
+  {
+    ...valueBuiltin(
+      "schemaViolation",
+      3,
+      "`schemaViolation(x, rules, noun)`: the same, where the clause calls x `noun`.",
+    ),
+    apply: (given: Json, rules: Json, noun: Json) => schemaViolationOf(given, rules, noun),
+    type: () => union(nullType, string),
+    javascript: "schemaViolationOf",
+  },
+  {
+    ...valueBuiltin(
+      "instant",
+      1,
+      "`instant(x)`: the ISO 8601 text of seconds since 1970, in UTC with milliseconds; null unless it is in the years 0 to 9999.",
+    ),
+    apply: (seconds: Json) => instantText(seconds),
+    type: () => union(nullType, string),
+    javascript: "instantText",
   },
   ...mergingFunctions,
   {

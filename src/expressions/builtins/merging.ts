@@ -25,6 +25,7 @@ import {
   assignEventJson,
   assignJson,
   assignResultJson,
+  combineJson,
   dataMergeError,
   differenceJson,
   mergeEventJson,
@@ -53,6 +54,17 @@ export const mergingFunctions: readonly Builtin[] = [
     type: ([target = any, given = any]) => mergeTypes(target, given),
     simplify: ([target, given], known) => simplifyMerge(target!, given!, known),
     javascript: "mergeJson",
+  },
+  {
+    ...valueBuiltin(
+      "merge",
+      3,
+      "`merge(target, value, arrays)`: of two objects member by member, recursively; of two arrays the union or, if `arrays` is `replace`, the value; an array with anything else as a further element; else the value.",
+    ),
+    apply: (target: Json, given: Json, arrays: Json) => combineJson(target, given, arrays),
+    type: ([target = any, given = any]) => combinedType(target, given),
+    simplify: ([target, given], known) => simplifyCombine(target!, given!, known),
+    javascript: "combineJson",
   },
   {
     ...valueBuiltin(
@@ -173,6 +185,16 @@ export const mergingFunctions: readonly Builtin[] = [
     javascript: "differenceJson",
   },
 ];
+
+/** Whether parts are arrays is not known of a type in general. */
+const combinedType = (target: Type, given: Type): Type =>
+  [target, given].every((type) => alternatives(type).every(({ kind }) => kind === "object")) ? anyObject : any;
+
+function simplifyCombine(target: Expression, given: Expression, { typeOf }: Analysis): Expression | undefined {
+  if (isEmptyObject(constantOf(target)) && typeOf(given) === "object") return given;
+  if (isEmptyObject(constantOf(given)) && typeOf(target) === "object") return target;
+  return undefined;
+}
 
 function simplifyMerge(target: Expression, given: Expression, { typeOf }: Analysis): Expression | undefined {
   if (isEmptyObject(constantOf(target))) return given;

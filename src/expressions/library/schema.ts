@@ -20,6 +20,12 @@ export function schemaViolation(value: Json, schemas: Json): string | null {
   }
 }
 
+/** `schemaViolation(x, S, noun)`: the same, with other words than "the input" for the value. */
+export function schemaViolationOf(value: Json, schemas: Json, noun: Json): string | null {
+  const found = schemaViolation(value, schemas);
+  return found === null || !found.startsWith("the input ") ? found : String(noun) + found.slice(9);
+}
+
 interface SchemaCheck {
   readonly schemas: readonly Json[];
   readonly testers: Map<string, (text: string) => boolean>;

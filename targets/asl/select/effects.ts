@@ -96,6 +96,8 @@ function builtInValue({ kind }: BuiltIn): Expression {
       return variable(intrinsics.random);
     case "id":
       return variable(intrinsics.uuid);
+    case "run":
+      return variable(intrinsics.run);
     case "secret":
       throw new Error("Secrets are refused before anything is lowered.");
     default:

@@ -42,6 +42,7 @@ export async function implementFunction(
     case "clock":
     case "random":
     case "id":
+    case "run":
       if (binding?.kind === "settings") reportIneffective(binding.spans, [], "within the program", context.report);
       return implementBuiltIn(protocol, context);
     case "secret":
@@ -63,6 +64,7 @@ export async function implementFunction(
     case "grpc":
     case "cloudFunction":
     case "database":
+    case "process":
     case "workflow":
       if (binding && binding.kind !== "settings") break;
       return protocol.kind === "grpc"

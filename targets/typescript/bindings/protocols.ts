@@ -6,6 +6,7 @@ import {
   type Grpc,
   type Http,
   type HttpOperation,
+  type Process,
 } from "../../../src/ir/protocols.ts";
 import { type JsExpression, js } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
@@ -17,7 +18,7 @@ import { headersCode, numberCode, settingCode } from "./print.ts";
 import type { Implementation } from "./request.ts";
 
 /** Protocols of functions outside the program. */
-export type ExternalProtocol = Http | Grpc | CloudFunction | Database | ExternalWorkflow;
+export type ExternalProtocol = Http | Grpc | CloudFunction | Database | Process | ExternalWorkflow;
 
 /** Settings that the configuration adds to a definition. */
 export type SettingsBinding = TypescriptBinding & { readonly kind: "settings" };
@@ -77,6 +78,7 @@ function callByProtocol(
       return callCloudFunction(protocol, binding);
     case "database":
       return callDatabase(protocol, binding);
+    case "process":
     case "workflow":
       return unsupportedProtocol(protocol);
     default:

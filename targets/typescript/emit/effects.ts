@@ -17,6 +17,7 @@ import { errorUse } from "./value-types.ts";
 /** `const answer = await flow.step("Reserve", (step) => fn.reserve(argument, step));` */
 export function lowerCall(step: Call, context: FunctionContext): Code {
   if (!step.wait) return lowerDetachedCall(step, context);
+  if (isRunId(step, context)) return [bindJsonResult(context, boundWeb(context, step), runId)];
   const call = lowerFunctionCall(step, context, lowerArgument(step, context));
   const { name } = step.function;
   const method = isPureScript(context.module, name) ? "compute" : "step";
@@ -24,6 +25,13 @@ export function lowerCall(step: Call, context: FunctionContext): Code {
   const bind = scriptReference(context.module, name) ? bindObjectResult : bindJsonResult;
   return [bind(context, boundWeb(context, step), result)];
 }
+
+/** Whether a call returns the id of its run, which the program has at hand. */
+const isRunId = ({ function: { name } }: Call, { module }: FunctionContext): boolean =>
+  module.workflow.functions.some((each) => each.name === name && each.protocol?.kind === "run");
+
+/** `flow.run.id` */
+const runId = js.member(js.member(js.name("flow"), "run"), "id");
 
 /**
  * A call whose result is not awaited: `await flow.start("Tell", (step) => fn.tell(argument, step));` An argument that

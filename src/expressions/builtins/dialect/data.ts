@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, type MutableJsonObject, own, setOwn } from "../../../json.ts";
 import { fail } from "../../core/failure.ts";
-import { equalValues } from "../../library/order.ts";
+import { compareValues, equalValues } from "../../library/order.ts";
 
 /** The messages for merging an object into another kind of value. */
 export const dataMergeError = {
@@ -17,6 +17,35 @@ export function mergeJson(target: Json, value: Json): Json {
   if (!isObject(value)) return value;
   if (!isObject(target)) fail(dataMergeError.name, dataMergeError.merge);
   return mergeObjects(target, value);
+}
+
+/**
+ * `merge(target, value, arrays)`: merges objects recursively, as in `merge`. Of two arrays, `union` appends the elements
+ * that are not present, and `replace` yields the second; another value is appended to an array unless it is present.
+ * Never fails.
+ */
+export function combineJson(target: Json, value: Json, arrays: Json): Json {
+  if (isObject(target) && isObject(value)) {
+    const result: MutableJsonObject = { ...target };
+    for (const key of Object.keys(value)) {
+      const before = own(target, key);
+      setOwn(result, key, before === undefined ? value[key]! : combineJson(before, value[key]!, arrays));
+    }
+    return result;
+  }
+  if (!Array.isArray(target)) return value;
+  if (!Array.isArray(value)) return withNew(target, [value]);
+  return arrays === "union" ? withNew(target, value) : value;
+}
+
+/** An array with the further elements that it does not contain, each once. */
+function withNew(target: readonly Json[], more: readonly Json[]): readonly Json[] {
+  const all = target.concat(more);
+  const order = all.map((_, index) => index).sort((a, b) => compareValues(all[a]!, all[b]!) || a - b);
+  const repeated = order.map((index, i) => i > 0 && equalValues(all[order[i - 1]!]!, all[index]!));
+  const dropped: boolean[] = [];
+  for (const [i, index] of order.entries()) dropped[index] = index >= target.length && repeated[i]!;
+  return all.filter((_, index) => !dropped[index]);
 }
 
 /** `mergeResult(target, value, key)`: merges objects; other values except null become the member `key`. */

@@ -21,6 +21,7 @@ export const values: FunctionPrinters = {
   "tostring/1": value((call, [item], printer) => jqStringOf(call, item!, printer)),
   "tojson/1": value((call, [item], printer) => jsonOf(call, item!, printer)),
   "format/2": value((call, [item], printer) => formatCode(call, item!, printer)),
+  "instant/1": helper("instantText"),
   "tonumber/1": helper("toNumber"),
   "toboolean/1": helper("toBoolean"),
   "error/1": value((call, [item], printer) => raiseCode(call.args[0]!, item!, printer)),

@@ -67,6 +67,8 @@ export const strings = {
     'function($v) { $type($v) = "boolean" ? $v : $v = "true" ? true : $v = "false" ? false : $failOne($v, "cannot be parsed as a boolean") }',
   asHtml:
     'function($v) { $replace($replace($replace($replace($replace($replace($asText($v), "&", "&amp;"), "<", "&lt;"), ">", "&gt;"), "\'", "&apos;"), "\\"", "&quot;"), "\\u0000", "\\\\0") }',
+  instantText:
+    'function($v) { $type($v) = "number" and $v >= -62167219200 and $v < 253402300800 ? $fromMillis($floor($v * 1000)) : null }',
   asUri:
     'function($v) { $replace($encodeUrlComponent($asText($v)), /[!\'()*]/, function($m) { $lookup({"!": "%21", "\'": "%27", "(": "%28", ")": "%29", "*": "%2A"}, $m.match) }) }',
 } as const;

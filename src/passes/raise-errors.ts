@@ -1,0 +1,226 @@
+import {
+  binary,
+  call,
+  canFail,
+  conditional,
+  type Expression,
+  literal,
+  member,
+  object,
+  substitute,
+  variable,
+} from "../expressions/index.ts";
+import { noChoiceMatchedError } from "../ir/errors.ts";
+import { type WorkflowNames, workflowNames } from "../ir/names.ts";
+import { builtInOf } from "../ir/protocols.ts";
+import { handlersOf, mapOwnScopes, ownExpressions } from "../ir/walk.ts";
+import type { Assign, Attempt, Choose, End, ErrorValue, Handler, Scope, Step, Workflow } from "../ir/workflow.ts";
+import { derivedOrigin } from "./error-recovery.ts";
+
+/**
+ * Replaces `Workflow.raisedError` by handlers: an error that leaves a step with a pointer is caught there and raised
+ * again as what it becomes.
+ */
+export function raiseErrors(workflow: Workflow): Workflow {
+  const { raisedError, ...rest } = workflow;
+  if (!raisedError) return workflow;
+  const names = workflowNames(workflow);
+  const isBuiltIn = (name: string): boolean => {
+    const builtIn = builtInOf(workflow.functions.find((each) => each.name === name)?.protocol);
+    return builtIn !== undefined && builtIn.kind !== "secret";
+  };
+  return mapOwnScopes(rest, (scope) => {
+    const own = (wanted: string): string => names.variables.fresh(wanted);
+    const variables = { error: own("raised error"), choice: own("choice"), result: own("result") };
+    const raised = raiseInScope(scope, { raisedError, names, isBuiltIn, variables });
+    if (raised === scope) return scope;
+    const added = Object.values(variables).map((name) => ({ name }));
+    return { ...raised, variables: [...scope.variables, ...added] };
+  });
+}
+
+interface Raising {
+  readonly raisedError: Expression;
+  readonly names: WorkflowNames;
+  readonly isBuiltIn: (name: string) => boolean;
+  /** Variables of the scope: the error that a handler caught, the index of a case, and the value of an end. */
+  readonly variables: { readonly error: string; readonly choice: string; readonly result: string };
+}
+
+/** The scope and the bodies of its attempts. */
+function raiseInScope(scope: Scope, raising: Raising): Scope {
+  const steps = scope.steps.flatMap((step) => raiseInStep(withRaisingBody(step, raising), raising));
+  const isSame = steps.length === scope.steps.length && steps.every((step, i) => step === scope.steps[i]);
+  return isSame ? scope : { ...scope, steps };
+}
+
+function withRaisingBody(step: Step, raising: Raising): Step {
+  if (step.kind !== "attempt") return step;
+  const body = raiseInScope(step.body, raising);
+  return body === step.body ? step : { ...step, body };
+}
+
+function raiseInStep(step: Step, raising: Raising): readonly Step[] {
+  if (step.origin.pointer === undefined) return [step];
+  switch (step.kind) {
+    case "call":
+      return !canFail(step.argument) && (raising.isBuiltIn(step.function.name) || !step.wait)
+        ? [step]
+        : withHandler(step, raising);
+    case "invoke":
+      return canFail(step.input) || step.wait ? withHandler(step, raising) : [step];
+    case "attempt":
+      return step.timeout === undefined ? [step] : withHandler(step, raising);
+    case "foreach":
+      return ownExpressions(step).some(canFail) ? withHandler(step, raising) : [step];
+    case "fork":
+      return [step];
+    case "choose":
+      return raiseInChoice(step, raising);
+    case "end":
+      return raiseInEnd(step, raising);
+    default:
+      return ownExpressions(step).some(canFail) ? attempted(step, raising) : [step];
+  }
+}
+
+/** The step with a last handler for what it does not handle itself. */
+function withHandler(
+  step: Extract<Step, { readonly handlers: readonly Handler[] }>,
+  raising: Raising,
+  error: Expression = variable(raising.variables.error),
+): readonly Step[] {
+  if (handlersOf(step).some(({ when }) => when.kind === "literal" && when.value === true)) return [step];
+  const { span } = step;
+  const raise = raisingEnd(step, error, raising);
+  const next = { name: raise.id, span };
+  const handler: Handler = { when: literal(true), bind: raising.variables.error, next, span };
+  return [{ ...step, handlers: [...step.handlers, handler] }, raise];
+}
+
+/** An end that raises what an error becomes. */
+function raisingEnd(step: Step, error: Expression, { names, raisedError }: Raising): End {
+  return {
+    kind: "end",
+    id: names.steps.fresh(`${step.id}/raise`),
+    origin: derivedOrigin(step, "raise"),
+    span: step.span,
+    outcome: "fail",
+    extent: "scope",
+    value: raisedValue(error, step.origin.pointer!, raisedError),
+  };
+}
+
+/** What an error becomes: itself if it has been raised before. */
+function raisedValue(error: Expression, pointer: string, raisedError: Expression): Expression {
+  const given = new Map([
+    ["error", error],
+    ["pointer", literal(pointer)],
+  ]);
+  const raised = withOrigin(substitute(raisedError, given), error);
+  return conditional(call("exists", member(error, "data", "instance")), error, raised);
+}
+
+/** Adds the origin of an error to an object. */
+function withOrigin(raised: Expression, error: Expression): Expression {
+  switch (raised.kind) {
+    case "let":
+      return { ...raised, body: withOrigin(raised.body, error) };
+    case "if":
+      return conditional(raised.condition, withOrigin(raised.then, error), withOrigin(raised.otherwise, error));
+    case "object":
+      return { ...raised, entries: [{ key: literal("origin"), value: member(error, "origin") }, ...raised.entries] };
+    default:
+      return call("assign", object([["origin", member(error, "origin")]]), raised);
+  }
+}
+
+/** The step in an attempt of its own. */
+function attempted(
+  step: Extract<Step, { readonly next: unknown }>,
+  raising: Raising,
+  id = raising.names.steps.fresh(`${step.id}/inner`),
+): readonly Step[] {
+  const { span } = step;
+  const end: End = {
+    kind: "end",
+    id: raising.names.steps.fresh(`${step.id}/end`),
+    origin: derivedOrigin(step, "end"),
+    span,
+    outcome: "leave",
+    extent: "scope",
+    value: literal(null),
+  };
+  const inner = { ...step, id, origin: derivedOrigin(step, "inner"), next: { name: end.id, span } };
+  const attempt: Attempt = {
+    kind: "attempt",
+    id: step.id,
+    origin: step.origin,
+    span,
+    body: { entry: { name: id, span }, variables: [], steps: [inner, end], span },
+    restore: [],
+    retries: [],
+    handlers: [],
+    next: step.next,
+  };
+  return withHandler(attempt, raising, expressionError(raising.variables.error));
+}
+
+/** An error that only an expression can have raised. */
+const expressionError = (name: string): Expression =>
+  object([
+    ["origin", literal("expression")],
+    ["name", member(variable(name), "name")],
+    ["message", member(variable(name), "message")],
+  ]);
+
+/** Conditions that may fail are evaluated in an attempt. */
+function raiseInChoice(step: Choose, raising: Raising): readonly Step[] {
+  const isSure = !step.cases.some(({ when }) => canFail(when));
+  const unmatched = step.otherwise ? [] : [raisingEnd(step, errorLiteral(noChoiceMatchedError(step)), raising)];
+  const otherwise = step.otherwise ?? { name: unmatched[0]!.id, span: step.span };
+  if (isSure) return step.otherwise ? [step] : [{ ...step, otherwise }, ...unmatched];
+  const { choice } = raising.variables;
+  const chosen = step.cases.reduceRight<Expression>(
+    (rest, { when }, i) => conditional(binary("==", when, literal(true)), literal(i), rest),
+    literal(null),
+  );
+  const id = raising.names.steps.fresh(`${step.id}/choice`);
+  const cases = step.cases.map((each, i) => ({ ...each, when: binary("==", variable(choice), literal(i)) }));
+  const { span } = step;
+  const compute: Assign = {
+    kind: "assign",
+    id: step.id,
+    origin: step.origin,
+    span,
+    values: [{ variable: choice, value: chosen }],
+    next: { name: id, span },
+  };
+  const choose: Choose = { ...step, id, origin: derivedOrigin(step, "choice"), cases, otherwise };
+  return [...attempted(compute, raising), choose, ...unmatched];
+}
+
+const errorLiteral = ({ origin, name, message }: ErrorValue): Expression => literal({ origin, name, message });
+
+/** A value that may fail is evaluated in an attempt; an error is raised as what it becomes. */
+function raiseInEnd(step: End, raising: Raising): readonly Step[] {
+  const fails = step.outcome === "fail" && step.extent === "scope";
+  const value = (given: Expression): Expression =>
+    fails ? raisedValue(given, step.origin.pointer!, raising.raisedError) : given;
+  if (!canFail(step.value)) return fails ? [{ ...step, value: value(step.value) }] : [step];
+  const { result } = raising.variables;
+  const id = raising.names.steps.fresh(`${step.id}/value`);
+  const { span } = step;
+  const compute: Assign = {
+    kind: "assign",
+    id: step.id,
+    origin: step.origin,
+    span,
+    values: [{ variable: result, value: step.value }],
+    next: { name: id, span },
+  };
+  return [
+    ...attempted(compute, raising),
+    { ...step, id, origin: derivedOrigin(step, "value"), value: value(variable(result)) },
+  ];
+}
