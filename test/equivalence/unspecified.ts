@@ -1,7 +1,7 @@
 import { call, literal, variable } from "../../src/expressions/index.ts";
 import { awaitedEvents, mayMatchSameEvent } from "../../src/ir/event-patterns.ts";
 import { type WorkflowNames, workflowNames } from "../../src/ir/names.ts";
-import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
+import { mapScopes, scopesOf, stepsOf } from "../../src/ir/walk.ts";
 import type { Attempt, Delay, End, EventDefinition, Fork, Step, Workflow } from "../../src/ir/workflow.ts";
 import { type Program, programOf } from "../../src/ir/workflow.ts";
 import { isObject, type Json } from "../../src/json.ts";
@@ -96,7 +96,8 @@ export interface ProgramScenario {
 /**
  * Alternative expectations: another branch of each fork first, or all in reverse, and iterations in reverse, because the order of failures and
  * ends at one instant is unspecified; likewise the order of events at one instant, which keep their ids, and that of
- * a run and a subflow that it does not wait for: whichever waits first takes an event that has already arrived.
+ * a run and a subflow that it does not wait for: whichever waits first takes an event that has already arrived. A fork
+ * within a branch takes an activation, so its waits may begin when the branch has already lost a join at that instant.
  */
 export function alternativesOnOpenWhisk({ program, scenario }: ProgramScenario): readonly ProgramScenario[] {
   const events = scenario.events.map(({ at, event }, i) => ({ at, event: { id: `event-${i + 1}`, ...event } }));
@@ -113,6 +114,8 @@ export function alternativesOnOpenWhisk({ program, scenario }: ProgramScenario):
   const orders = [...rotations, ...reversed, ...iterations];
   const late =
     branchCount > 1 && hasEvents(program) ? [program, ...orders].map((each) => delaySteps(each, "emit")) : [];
+  const nested =
+    events.length > 0 && hasNestedForks(program) ? [program, ...orders].map((each) => delaySteps(each, "fork")) : [];
   const launched = launchedWorkflows(program);
   const isLaunched = ({ id }: Workflow): boolean => launched.has(id);
   const launches =
@@ -122,7 +125,7 @@ export function alternativesOnOpenWhisk({ program, scenario }: ProgramScenario):
         )
       : [];
   return [
-    ...[...orders, ...late, ...launches].map((other) => ({ program: other, scenario })),
+    ...[...orders, ...late, ...nested, ...launches].map((other) => ({ program: other, scenario })),
     ...(hasTies ? [{ program, scenario: { ...scenario, events: events.toReversed() } }] : []),
     ...alternativesOnAsl({ program, scenario }),
   ];
@@ -238,10 +241,16 @@ const launchedWorkflows = ({ workflows }: Program): ReadonlySet<string> =>
     workflows.flatMap(stepsOf).flatMap((step) => (step.kind === "invoke" && !step.wait ? [step.workflow.name] : [])),
   );
 
+/** Whether a branch contains a fork. */
+const hasNestedForks = ({ workflows }: Program): boolean =>
+  workflows.flatMap(scopesOf).some(({ scope, parent }) => parent !== undefined && scope.steps.some(isFork));
+
+const isFork = ({ kind }: Step): boolean => kind === "fork";
+
 /** Delays the steps of a kind, in some workflows, until after everything else at their instant. */
 function delaySteps(
   { workflows }: Program,
-  kind: "emit" | "invoke" | "receive",
+  kind: "emit" | "fork" | "invoke" | "receive",
   isLate: (workflow: Workflow) => boolean = () => true,
 ): Program {
   const delayed = (step: Step): readonly Step[] => {
