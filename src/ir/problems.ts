@@ -36,7 +36,7 @@ export interface StandardErrors {
  * `Workflow.raisedError` for problem details: `data` is `{ type, status, title, detail, instance }`, with the pointer as
  * `instance`. If a function names its error by a standard name or a URI, which is the type, its message is the title.
  * Another name is the title of the standard error for functions, and the message the detail. `type`, `status` and
- * `detail` in the data of an error take precedence.
+ * `detail` in the data of an error take precedence. Failed expressions and timeouts have no detail.
  */
 export function problemDetails({ prefix, errors, origins }: StandardErrors): Expression {
   const kind = conditional(isStandard, variable("name"), access(literal(origins as JsonObject), text("origin")));
@@ -53,7 +53,7 @@ export function problemDetails({ prefix, errors, origins }: StandardErrors): Exp
       ["type", given("type", "string", conditional(variable("isUri"), variable("name"), standardType(prefix)))],
       ["status", given("status", "number", firstOr(member(variable("known"), "status"), literal(null)))],
       ["title", titleOf],
-      ["detail", given("detail", "string", conditional(isNamed, literal(null), variable("message")))],
+      ["detail", given("detail", "string", conditional(or(isNamed, isGeneric), literal(null), variable("message")))],
     ],
     object([
       ["name", conditional(binary("==", variable("type"), standardType(prefix)), variable("kind"), variable("type"))],
@@ -75,6 +75,12 @@ const isMissing = (name: string): Expression =>
 const isOfFunction = binary("==", variable("origin"), literal("function"));
 
 const isStandard = binary("!=", variable("standard"), literal(null));
+
+/** The message of a failed expression differs between platforms, and that of a timeout says no more than its title. */
+const isGeneric = or(
+  binary("==", variable("origin"), literal("expression")),
+  binary("==", variable("origin"), literal("timeout")),
+);
 
 const isNamed = or(isStandard, variable("isUri"));
 

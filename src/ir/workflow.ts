@@ -44,6 +44,8 @@ export interface Workflow {
    * object with a member `instance`, and a fatal error, stay as they are.
    */
   readonly raisedError?: Expression | undefined;
+  /** Errors carry data of any form between scopes, workflows and targets; otherwise only a function's `trace`. */
+  readonly detailedErrors?: true | undefined;
   /**
    * The run's correlation value at its start, over the input and `$run` (`{ id }`). Each correlated event that the run
    * receives replaces it. A wait keeps the value with which it began; without one, its first correlated event sets it.

@@ -29,7 +29,7 @@ export function raiseErrors(workflow: Workflow): Workflow {
     const builtIn = builtInOf(workflow.functions.find((each) => each.name === name)?.protocol);
     return builtIn !== undefined && builtIn.kind !== "secret";
   };
-  return mapOwnScopes(rest, (scope) => {
+  return mapOwnScopes({ ...rest, detailedErrors: true as const }, (scope) => {
     const own = (wanted: string): string => names.variables.fresh(wanted);
     const variables = { error: own("raised error"), choice: own("choice"), result: own("result") };
     const raised = raiseInScope(scope, { raisedError, names, isBuiltIn, variables });

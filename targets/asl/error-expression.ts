@@ -13,6 +13,8 @@ export interface ErrorSources {
   readonly subflowNames?: ErrorNames | undefined;
   /** The generated error names that carry a value; default: none. */
   readonly carryingErrors?: readonly string[];
+  /** Whether the Cause may have the data of an error. */
+  readonly isDetailed?: boolean;
 }
 
 /** The parts of an error that are needed; `traceOnly` if its data is only needed for the trace. */
@@ -66,7 +68,7 @@ export function errorFieldCodes(
   if (!hasOnlyFunctionErrors(sources, names)) return undefined;
   const mapping = mappingOf(sources, names, projection);
   const { readsThrownDetails, error } = mapping;
-  const thrown = thrownFields(error, projection);
+  const thrown = thrownFields(error, projection, sources);
   const fields = readsThrownDetails ? thrown : { ...thrown, message: "$c", data: "null" };
   return { definitions: definitionsFor(mapping), fields };
 }
@@ -132,8 +134,8 @@ function casesFor({
     ...(subflow ? [`${isChild} ? $law($parse($c)${within ? ", true" : ""})`] : []),
     ...(timeout ? [`$e.Error = "States.Timeout" ? ${timeoutError(projection, either(timeoutName))}`] : []),
     ...(expression ? [`$exists($m) ? ${markedError(projection, either(markedName))}`] : []),
-    ...(isThrown && hasCallNames ? [`$exists($l) ? ${thrownError("$e", projection)}`] : []),
-    isThrown && !hasCallNames ? thrownError(error, projection) : functionError(named(), "$c", projection),
+    ...(isThrown && hasCallNames ? [`$exists($l) ? ${thrownError("$e", projection, sources)}`] : []),
+    isThrown && !hasCallNames ? thrownError(error, projection, sources) : functionError(named(), "$c", projection),
   ];
 }
 
@@ -181,17 +183,14 @@ const carryingError = (projection: ErrorProjection): string =>
 /** The error object of a Lambda function, if the Cause is one. */
 const readDetails = '$contains($c, /^\\{"error(Message|Type)":[\\s\\S]*\\}(?![\\s\\S])/) ? $parse($c)';
 
-const thrownError = (error: string, projection: ErrorProjection): string =>
-  errorObject(thrownFields(error, projection), projection);
+const thrownError = (error: string, projection: ErrorProjection, sources: ErrorSources): string =>
+  errorObject(thrownFields(error, projection, sources), projection);
 
-const thrownFields = (error: string, { traceOnly }: ErrorProjection) =>
-  functionFields(
-    `${error}.Error`,
-    "$l.errorMessage",
-    traceOnly
-      ? `{"trace": ${anyTrace}}`
-      : '$exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null',
-  );
+function thrownFields(error: string, { traceOnly }: ErrorProjection, { isDetailed }: ErrorSources) {
+  const trace = '$exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null';
+  const details = isDetailed ? `$exists($l.data) ? $l.data : ${trace}` : trace;
+  return functionFields(`${error}.Error`, "$l.errorMessage", traceOnly ? `{"trace": ${anyTrace}}` : details);
+}
 
 /** The trace of `thrownError`, or nothing. */
 export const anyTrace = "$exists($l.stackTrace) ? $l.stackTrace : $l.trace";

@@ -23,7 +23,8 @@ export const failureLimits = { name: 256, message: 32_768 } as const;
  *
  * - `States.Timeout` is the timeout of a step, named `Timeout`;
  * - the Cause of `States.QueryEvaluationError` contains the error of an expression after a marker;
- * - the Cause of a Lambda function is JSON with `errorMessage`, `errorType`, and `stackTrace` or (Node.js) `trace`;
+ * - the Cause of a Lambda function is JSON with `errorMessage`, `errorType`, and `stackTrace` or (Node.js) `trace`, and
+ *   that of an error with other data has `data`;
  * - the Cause of a waited subflow's `States.TaskFailed` is JSON with the child's `Error` and `Cause`;
  * - errors of calls by Step Functions itself have the names of `callErrors`.
  *
@@ -85,11 +86,12 @@ function decodeError(
   }
   if (typeof detail?.["errorMessage"] === "string") {
     const trace = detail["stackTrace"] ?? detail["trace"];
+    const data = own(detail, "data") ?? (trace === undefined ? undefined : { trace });
     return {
       origin: "function",
       name: error ?? "Error",
       message: detail["errorMessage"],
-      ...(trace === undefined ? {} : { data: { trace } }),
+      ...(data === undefined ? {} : { data }),
     };
   }
   return {

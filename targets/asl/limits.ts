@@ -71,9 +71,10 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
       if (!(isOutermost && mayContinue && bound(workflow).continues))
         checkLoops(scope, isOutermost && mayContinue, report);
     }
-    checkErrors(all, report);
+    if (!workflow.detailedErrors) checkErrors(all, report);
     checkDelays(workflow, all, program, report);
     checkOwnServices(workflow, report);
+    checkStarts(workflow, bound(workflow).continues, report);
     checkProtocols(workflow, all, bound(workflow), report);
   }
   checkConcurrency(loops, report);

@@ -13,7 +13,7 @@ import { successors } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Invoke, Reference, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { FlatScope, FlatStep, Guards } from "../../../src/passes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
-import type { Type } from "../../../src/types/index.ts";
+import { any, type Type } from "../../../src/types/index.ts";
 import { intrinsics, intrinsicTypes } from "../intrinsics.ts";
 import type { VariablePrinter } from "../jsonata/context.ts";
 import { functionNames } from "../jsonata/helpers/index.ts";
@@ -183,7 +183,12 @@ export function openScope(
   const symbols = symbolsOf(names, errors).set(machine.workflow.input, inputDocument);
   const always = new Map([
     ...(outer?.scopeTypes ?? intrinsicTypes),
-    ...[...errors].flatMap((name) => (names.has(name) ? storedTypes(names.get(name)!, machine.carriesValues) : [])),
+    ...(machine.workflow.detailedErrors ? [[intrinsics.errorData, any] as const] : []),
+    ...[...errors].flatMap((name) =>
+      names.has(name)
+        ? storedTypes(names.get(name)!, machine.carriesValues || machine.workflow.detailedErrors === true)
+        : [],
+    ),
   ]);
   return {
     machine,

@@ -42,7 +42,7 @@ export function failState(
   const data = () => (hasNoData(error) ? undefined : simplify(member(error, "data")));
   const cause = own
     ? carryingCause(simplify(firstOr(own.data, literal(null))), context)
-    : message.kind === "literal"
+    : message.kind === "literal" && !(context.machine.workflow.detailedErrors && data())
       ? field(message, context)
       : detailedCause(name, message, data(), context);
   return {
@@ -80,7 +80,7 @@ function carryingCause(value: Expression, context: ScopeContext): Json {
   return jsonataString(`($cause := ${cause}; $length($cause) <= ${maxCauseLength} ? $cause : ${tooLong})`);
 }
 
-/** JSON with the error's message and trace. */
+/** JSON with the error's message and trace, or with all of its data. */
 function detailedCause(
   name: Expression,
   message: Expression,
@@ -88,6 +88,10 @@ function detailedCause(
   context: ScopeContext,
 ): Json {
   const printed = (expression: Expression): string => text(expression, context);
+  if (data && context.machine.workflow.detailedErrors)
+    return jsonataString(
+      `$string({"errorMessage": ${printed(message)}, "errorType": ${printed(name)}, "data": ${printed(simplify(firstOr(data, literal(null))))}})`,
+    );
   const trace = data?.kind === "variable" ? `${printed(data)}.trace` : data && printed(member(data, "trace"));
   const traced = trace === undefined ? "" : `, "stackTrace": ${trace}`;
   return jsonataString(`$string({"errorMessage": ${printed(message)}, "errorType": ${printed(name)}${traced}})`);
@@ -109,10 +113,14 @@ const mayRaise = (state: MachineState): boolean => {
 /** The sources of errors that reach a state's Catch. */
 export function errorSources(
   step: Step,
-  machine: Pick<MachineContext, "ownErrors" | "subflowErrorNames">,
+  machine: Pick<MachineContext, "ownErrors" | "subflowErrorNames" | "workflow">,
 ): ErrorSources {
   const within = machine.subflowErrorNames(step);
-  return { ...sourcesWithin(step, machine.ownErrors), ...(within !== "mixed" && within && { subflowNames: within }) };
+  return {
+    ...sourcesWithin(step, machine.ownErrors),
+    ...(within !== "mixed" && within && { subflowNames: within }),
+    ...(machine.workflow.detailedErrors && { isDetailed: true }),
+  };
 }
 
 function sourcesWithin(step: Step, raised: OwnErrors): ErrorSources {

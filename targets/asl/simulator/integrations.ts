@@ -167,14 +167,16 @@ async function asStateError(response: Promise<Json>): Promise<Json> {
   }
 }
 
-/** Errors with a trace, or with a message that looks like JSON, have the Cause of a Lambda function. */
+/** Errors with data, or with a message that looks like JSON, have the Cause of a Lambda function. */
 function causeOf({ name, message, data }: FunctionFailure): string {
   const trace = isObject(data) ? data["trace"] : undefined;
-  if (trace === undefined && !message.startsWith("{")) return message;
+  const hasMore = data !== undefined && !(isObject(data) && Object.keys(data).every((key) => key === "trace"));
+  if (trace === undefined && !hasMore && !message.startsWith("{")) return message;
   return JSON.stringify({
     errorMessage: message,
     errorType: name,
     ...(trace === undefined ? {} : { stackTrace: trace }),
+    ...(hasMore ? { data } : {}),
   });
 }
 
