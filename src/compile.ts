@@ -7,6 +7,7 @@ import { unknownTag } from "./diagnostics/reading.ts";
 import { sortDiagnostics } from "./diagnostics/renderers/sort.ts";
 import { type Document, type ReadResult, readWithDiagnostics } from "./documents/index.ts";
 import { sortWorkflows } from "./ir/order.ts";
+import { limitRun, withLimitError } from "./ir/run-limit.ts";
 import type { VerifyRewrite } from "./ir/verify.ts";
 import { stepsOf } from "./ir/walk.ts";
 import type { Workflow } from "./ir/workflow.ts";

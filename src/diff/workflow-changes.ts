@@ -1,5 +1,6 @@
 import type { Expression } from "../expressions/index.ts";
 import { durationText } from "../graph/labels.ts";
+import { printTimer } from "../ir/timers.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import { printJson } from "../json.ts";
 import { printType } from "../types/index.ts";
@@ -31,8 +32,8 @@ export function workflowChange(old: Workflow, created: Workflow, starts: readonl
 
 function propertiesOf(workflow: Workflow): ReadonlyMap<string, Property> {
   const { id, name, version, description, start, correlation, errorNames, inputSchema, outputSchema } = workflow;
-  const { inputType, outputType, inputRules, anyInput, unnamedErrors, metadata } = workflow;
-  const { on = [], create, gap, window, span } = start;
+  const { timeout, inputType, outputType, inputRules, anyInput, unnamedErrors, metadata } = workflow;
+  const { on = [], create, gap, window, timers = [], span } = start;
   const found: readonly (readonly [string, Property | undefined])[] = [
     ["id", text(id)],
     ["name", text(name)],
@@ -49,6 +50,8 @@ function propertiesOf(workflow: Workflow): ReadonlyMap<string, Property> {
     ["started by the complete events", create === "complete" ? text("yes") : undefined],
     ["time between the starting events", gap === undefined ? undefined : text(durationText(gap))],
     ["active", window && text(`from ${window.from ?? "any time"} until ${window.until ?? "any time"}`)],
+    ["started at times", timers.length === 0 ? undefined : text(timers.map(printTimer).join("; "))],
+    ["time for a run", timeout && text(durationText(timeout.seconds))],
     ["correlation", correlation && expression(correlation satisfies Expression)],
     ["names of errors", errorNames && text(printJson(Object.entries(errorNames).flat().map(String)))],
     ["input schema", text(inputSchema)],

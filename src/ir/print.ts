@@ -3,6 +3,7 @@ import { printJson } from "../json.ts";
 import { printDefinitions, printType } from "../types/index.ts";
 import { indent, printAlternative, printName, stepLines } from "./print-steps.ts";
 import { printProtocol } from "./protocols.ts";
+import { printTimer } from "./timers.ts";
 import type {
   ErrorNames,
   EventDefinition,
@@ -34,6 +35,7 @@ function headerLines(workflow: Workflow): readonly string[] {
   return [
     ...(description === undefined ? [] : [`description ${printJson(description)}`]),
     ...startLines(workflow.start),
+    ...(workflow.timeout ? [`runs at most ${workflow.timeout.seconds} s`] : []),
     `input ${printName(workflow.input)}`,
     ...(inputSchema === undefined ? [] : [`input schema ${printJson(inputSchema)}`]),
     ...(outputSchema === undefined ? [] : [`output schema ${printJson(outputSchema)}`]),
@@ -73,7 +75,7 @@ function scopeLines(scope: Scope): readonly string[] {
   ];
 }
 
-function startLines({ on = [], create, gap, window }: Start): readonly string[] {
+function startLines({ on = [], create, gap, window, timers = [] }: Start): readonly string[] {
   return [
     ...(on.length > 0
       ? [
@@ -82,6 +84,7 @@ function startLines({ on = [], create, gap, window }: Start): readonly string[] 
         ]
       : []),
     ...(gap === undefined ? [] : [`at most ${gap} s between arrivals`]),
+    ...timers.map((timer) => `started ${printTimer(timer)}`),
     ...(window ? [windowLine(window)] : []),
   ];
 }

@@ -79,6 +79,8 @@ export interface RunLimit {
   readonly seconds: number;
   readonly span: Span;
 }
+  /** For targets whose platform ends runs at their limit: how the workflow reports that. */
+  readonly error?: ErrorValue | undefined;
 
 /** A workflow in the form of a platform, opaque except to its front end and targets. */
 export interface NativeForm {

@@ -28,6 +28,8 @@ export interface Run {
   readonly detached: { count: number };
   /** The number of subflows that wait for each other, up to this one. */
   readonly depth: number;
+  /** Stop the detached subflows that end with it. */
+  readonly children: Set<() => void>;
 }
 
 /** The variables of a scope, and read access to those of enclosing scopes. */

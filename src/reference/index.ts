@@ -1,7 +1,8 @@
 import type { SimulatedEnvironment } from "../environment/environment.ts";
 import { inputError } from "../ir/inputs.ts";
+import { limitRun } from "../ir/run-limit.ts";
 import { startsOnEvents } from "../ir/starts.ts";
-import type { ErrorValue, Program, Workflow } from "../ir/workflow.ts";
+import { type ErrorValue, type Program, programOf, type Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import type { Outcome } from "../target/simulator.ts";
 import { createActivities } from "./activities.ts";
@@ -21,7 +22,9 @@ export interface ReferenceRun {
 /**
  * The reference interpreter, which defines the meaning of the IR: the outputs of all targets are compared with it.
  */
-export async function interpret({ program, workflow, environment, input }: ReferenceRun): Promise<Outcome> {
+export async function interpret({ environment, input, ...original }: ReferenceRun): Promise<Outcome> {
+  const program = programOf(original.program.workflows.map(limitRun));
+  const workflow = program.workflows[original.program.workflows.indexOf(original.workflow)] ?? original.workflow;
   const byEvents = input === undefined && startsOnEvents(workflow);
   const events = eventServiceOf(program, environment);
   const started = byEvents ? await events.untilStarted(workflow, environment) : undefined;

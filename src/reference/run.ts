@@ -27,7 +27,7 @@ import { raising } from "./raising.ts";
 import { type Done, limited, recovering, slept } from "./recovery.ts";
 
 /** The parts of a run that its starter supplies. */
-type Given = Omit<Run, "age" | "subscriber" | "token" | "depth">;
+type Given = Omit<Run, "age" | "subscriber" | "token" | "depth" | "children">;
 
 /** The parameters of a run. */
 export interface Starting {
@@ -60,7 +60,8 @@ export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
   const subscriber = started?.run ?? `run ${age[1]}`;
   const token = firstToken(given, starting);
   broker.join(subscriber, token);
-  const run: Run = { ...given, age, subscriber, token, depth };
+  const children = new Set<() => void>();
+  const run: Run = { ...given, age, subscriber, token, depth, children };
   try {
     const environment = enter(workflow.body, undefined, new Map([[workflow.input, input]]));
     return yield* runScope(workflow.body, { run, environment, position });
@@ -68,6 +69,7 @@ export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
     throw error instanceof RunEnd ? error : failureIn(workflow, error);
   } finally {
     broker.leave(subscriber);
+    for (const stop of children) stop();
   }
 }
 
@@ -267,13 +269,14 @@ function* invoke(step: Invoke, context: Context): Work<Json> {
   if (known) {
     limit(() => run.simulated.launch());
     const behind = positionBehind(position, run.detached.count++);
-    run.activities.begin(
+    const stop = run.activities.begin(
       () => runApart(known, input, behind, context, 0),
       behind,
-      () => undefined,
+      () => run.children.delete(stop),
     );
   } else ask().catch(() => undefined);
   return null;
+    if (step.whenParentEnds === "terminate") run.children.add(stop);
 }
 
 /** The position of the n-th detached subflow: behind its starter's and those of earlier ones. */

@@ -28,6 +28,8 @@ export interface Target<Artifact = unknown> {
   readonly callerChecksInputs?: true;
   /** Whether by its settings only events start runs of a workflow, and callers cannot. If omitted, callers can. */
   startsOnlyByEvents?(workflow: Workflow, settings: TargetSettings): boolean;
+  /** Whether the platform ends the runs of a workflow at their limit itself. If omitted, its steps are put in an attempt with a timeout. */
+  limitsRuns?(workflow: Workflow, program: Program): boolean;
   /** The schema of this target's entry in `targets` of the configuration, and of `--set`. If omitted, it takes no settings. */
   readonly settings?: Schema;
   /** Lowers a program; reports what the target cannot express exactly. Returns undefined only after reporting an error. */

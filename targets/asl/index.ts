@@ -2,6 +2,7 @@ import * as bindings from "../../src/generated/asl-bindings.js";
 import * as settings from "../../src/generated/asl-settings.js";
 import type { Target } from "../../src/target/contract.ts";
 import { startsOnlyByEvents } from "./event-starts.ts";
+import { limitsRuns } from "./execution-limit.ts";
 import type { AslArtifact } from "./generate.ts";
 import { runMetrics } from "./metrics.ts";
 
@@ -14,6 +15,7 @@ export const asl: Target<AslArtifact> = {
   settings,
   callerChecksInputs: true,
   startsOnlyByEvents,
+  limitsRuns,
   generate: async (program, options, report) => (await import("./generate.ts")).generate(program, options, report),
   emit: ({ machines, runtime, project }) => [...machines.flatMap(({ files }) => files), ...runtime, ...project],
   loadPasses: async () => (await import("./legalize/index.ts")).passNames,

@@ -82,6 +82,18 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
   checkPartitions(program.workflows, report);
 }
 
+/** Reports timers, and limits of runs that consist of several executions. */
+function checkStarts({ start, timeout }: Workflow, continues: boolean, report: Report): void {
+  for (const { span } of start.timers ?? []) report(messages.aslInexact(span, { construct: "a timer" }));
+  if (timeout && continues)
+    report(
+      messages.aslInexact(timeout.span, {
+        construct: "a limit of a run that continues in new executions, each of which has a limit of its own",
+        hint: "Remove the setting `continue`.",
+      }),
+    );
+}
+
 /** Reports unsupported calls, and functions that this target cannot reach by their protocol. */
 function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], bound: AslBindings, report: Report): void {
   const definitions = new Map(functions.map((definition) => [definition.name, definition]));
@@ -196,6 +208,13 @@ function checkStep(step: Step, distributed: ReadonlySet<Step>, report: Report): 
       "Only an error stops them, and it carries nothing of what they have computed; nor does an execution of their own that times out.";
     report(messages.aslInexact(step.span, { construct, hint }));
   }
+  if (step.kind === "invoke" && step.whenParentEnds === "terminate")
+    report(
+      messages.aslInexact(step.span, {
+        construct: "a subflow that stops when this workflow ends: executions are not linked",
+        hint: "Let it continue, or wait for it in a branch.",
+      }),
+    );
   if (step.kind === "end" && step.outcome === "fail") checkFailure(step, report);
   if (step.kind === "end" && step.outcome === "fail" && mayBeFatal(step.value))
     report(

@@ -64,8 +64,10 @@ export function printMachine(
   const errors = workflow.errorNames ? { errors: errorNamesJson(workflow.errorNames) } : {};
   const call = isCall ? { isCall } : {};
   return {
+  const limit = workflow.timeout?.error;
+  const timeout = limit ? { timeout: errorJson(limit) } : {};
     definition,
-    map: { workflow: workflow.id, ...call, ...errors, ...Object.fromEntries(generated), states: map },
+    map: { workflow: workflow.id, ...call, ...errors, ...timeout, ...Object.fromEntries(generated), states: map },
   };
 }
 
@@ -89,6 +91,13 @@ const errorNamesJson = ({ calls, ...others }: ErrorNames): JsonObject => ({
 });
 
 const actionJson = ({ kind, name, secrets, ...service }: TaskAction): JsonObject => ({
+const errorJson = ({ origin, name, message, data }: ErrorValue): JsonObject => ({
+  origin,
+  name,
+  message,
+  ...(data === undefined ? {} : { data }),
+});
+
   [kind]: name,
   ...service,
   ...(secrets && { secrets: secrets.map(placeJson) }),

@@ -8,10 +8,11 @@ import { positionOf } from "../../src/text/source.ts";
 export function readScenarios(
   text: string,
   path = "scenarios.yaml",
+  targets: readonly string[] = ["typescript", "asl"],
 ): { readonly file: ScenarioFile | undefined; readonly findings: readonly string[] } {
   const found: Diagnostic[] = [];
   const report: Report = (diagnostic) => found.push(diagnostic);
-  const file = readScenarioFile({ path, text }, { languages, targets: ["typescript", "asl"] }, report);
+  const file = readScenarioFile({ path, text }, { languages, targets }, report);
   return { file, findings: found.map(printDiagnostic) };
 }
 

@@ -74,6 +74,13 @@ export class StateError extends Error {
   }
 }
 
+/** The execution has reached its limit: its status is `TIMED_OUT`. */
+export class ExecutionTimeout extends StateError {
+  constructor() {
+    super("States.Timeout", undefined);
+  }
+}
+
 /** Thrown for definitions that this interpreter does not support: a bug of its caller, not an error of the workflow. */
 export class UnsupportedDefinition extends Error {}
 
@@ -81,6 +88,8 @@ export class UnsupportedDefinition extends Error {}
 export interface MachineDefinition {
   readonly StartAt: string;
   readonly States: { readonly [name: string]: JsonObject };
+  /** The limit of an execution; only of machines. */
+  readonly TimeoutSeconds?: number;
 }
 
 /** The variables of a `States` object. Reads fall back to outer scopes; writes do not. */

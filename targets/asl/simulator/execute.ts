@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { distributedMapFailed, failureLimits } from "../errors.ts";
 import {
   type ExecutionEnvironment,
+  ExecutionTimeout,
   type MachineDefinition,
   StateError,
   UnsupportedDefinition,
@@ -35,7 +36,19 @@ export function execute(
   signal: AbortSignal,
   position: readonly number[],
 ): Promise<Json> {
-  return outer.scheduler.run(position, () => runMachine(definition, input, outer, signal, position));
+  const run = (within: AbortSignal): Promise<Json> =>
+    outer.scheduler.run(position, () => runMachine(definition, input, outer, within, position));
+  const { TimeoutSeconds: limit } = definition;
+  if (limit === undefined) return run(signal);
+  const stop = new AbortController();
+  const within = AbortSignal.any([signal, stop.signal]);
+  const expiry = outer.sleep(limit, within, position).then(() => {
+    throw new ExecutionTimeout();
+  });
+  expiry.catch(() => undefined);
+  const work = run(within);
+  work.catch(() => undefined);
+  return Promise.race([work, expiry]).finally(() => stop.abort());
 }
 
 function runMachine(

@@ -9,6 +9,7 @@ import type { TaskAction } from "../machine.ts";
 import {
   createScheduler,
   type ExecutionEnvironment,
+  ExecutionTimeout,
   type MachineDefinition,
   type Scheduler,
   StateError,
@@ -66,6 +67,8 @@ interface EmittedMachine {
   readonly definition: MachineDefinition;
   readonly states: { readonly [name: string]: JsonObject };
   readonly errors: ErrorNames | undefined;
+  /** What the end of an execution at its limit means. */
+  readonly timeout: ErrorValue | undefined;
   readonly functions: readonly LoadedFunction[];
   readonly receiving: EventFunctionFiles | undefined;
 }
@@ -77,7 +80,16 @@ function readMachines(files: readonly OutputFile[]): EmittedMachines {
   const maps = files.filter(({ path }) => path.endsWith(mapEnding));
   return new Map(
     maps.map(({ path, text }) => {
-      const { workflow, isCall = false, errors, expressions, functions, events, states } = JSON.parse(text) as MapFile;
+      const {
+        workflow,
+        isCall = false,
+        errors,
+        timeout,
+        expressions,
+        functions,
+        events,
+        states,
+      } = JSON.parse(text) as MapFile;
       const stem = path.slice(0, -mapEnding.length);
       const machine = texts.get(`${stem}.asl.json`) ?? texts.get(`${stem}.asl.yaml`)!;
       const loadFunction = (entry: MapFile["functions"], load: (text: string) => Lambda): readonly LoadedFunction[] =>
@@ -88,7 +100,7 @@ function readMachines(files: readonly OutputFile[]): EmittedMachines {
       const definition = (machine.startsWith("{") ? JSON.parse(machine) : parse(machine)) as MachineDefinition;
       return [
         workflow,
-        { workflow, isCall, definition, states, errors, functions: loaded, receiving } as EmittedMachine,
+        { workflow, isCall, definition, states, errors, timeout, functions: loaded, receiving } as EmittedMachine,
       ];
     }),
   );
@@ -143,6 +155,8 @@ async function simulateRun(
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
     const {
+    const late = error instanceof ExecutionTimeout ? machines.get(workflow)?.timeout : undefined;
+    if (late) return { status: "failed", error: late };
       name: known,
       message,
       data,

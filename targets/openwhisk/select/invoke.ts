@@ -27,6 +27,8 @@ import { addSequence, stateName, type UnlinkedState } from "./state-builder.ts";
 export function lowerInvoke(step: Invoke, context: ScopeContext): readonly UnlinkedState[] {
   const { flow } = context;
   const known = flow.program.byId.get(step.workflow.name);
+  if (step.whenParentEnds === "terminate")
+    flow.refuse(step.span, "a subflow that stops when this workflow ends: an activation cannot be stopped");
   if (!known || !step.wait) return callWorkflow(step, known, context);
   const isEnded = step.terminates && mayEndRuns(known, flow.program);
   if (isEnded && stepsOf(known).some((each) => each.kind === "end" && each.extent === "run" && each.outcome === "fail"))

@@ -93,6 +93,7 @@ export function selectWorkflow(
     isComplete = false;
   });
   const flow: SelectionContext = { ...createContext(workflow, names, program), platform, ...notes };
+  for (const { span } of workflow.start.timers ?? []) flow.refuse(span, "a timer");
   const entry = flow.builder.labels.fresh("entry");
   lowerBody(flow, entry);
   const { builder, exit, deployed } = flow;
