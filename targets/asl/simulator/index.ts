@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import type { SimulatedEnvironment } from "../../../src/environment/environment.ts";
-import type { ErrorNames } from "../../../src/ir/workflow.ts";
+import type { ErrorNames, ErrorValue } from "../../../src/ir/workflow.ts";
 import { type Json, type JsonObject, own } from "../../../src/json.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
 import type { Outcome, RunRequest, Simulator } from "../../../src/target/simulator.ts";
@@ -119,6 +119,7 @@ interface MapFile {
   };
   readonly states: EmittedMachine["states"];
   readonly errors?: ErrorNames;
+  readonly timeout?: ErrorValue;
 }
 
 async function simulateRun(
@@ -154,9 +155,9 @@ async function simulateRun(
     return { status: "succeeded", output };
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
-    const {
     const late = error instanceof ExecutionTimeout ? machines.get(workflow)?.timeout : undefined;
     if (late) return { status: "failed", error: late };
+    const {
       name: known,
       message,
       data,
