@@ -37,7 +37,8 @@ rmSync(dist, { recursive: true, force: true });
 const bundled = await bundle();
 for (const file of bundled.output)
   if (file.type === "chunk") writeFileSync(join(dist, "command", file.fileName), toAscii(file.code));
-writeFileSync(join(dist, "index.js"), libraryModule(bundled));
+writeFileSync(join(dist, "index.js"), libraryModule(bundled, "library"));
+writeFileSync(join(dist, "ir.js"), libraryModule(bundled, "ir"));
 for (const file of ["waybill.cjs", "compiled.cjs"]) copyFileSync(join(root, ".build", file), join(dist, file));
 chmodSync(join(dist, "waybill.cjs"), 0o755);
 writeFileSync(join(dist, "LICENSES.txt"), collectLicenses(bundled));
@@ -48,6 +49,7 @@ function bundle(): Promise<RolldownOutput> {
   const entries = {
     main: "src/cli/bin.ts",
     library: "src/index.ts",
+    ir: "src/library/ir.ts",
     "computer-worker": "src/scenario/computer-worker.ts",
     "job-worker": "src/cli/job-worker.ts",
     "jq-worker": "src/cli/eval/jq-worker.ts",
@@ -62,10 +64,10 @@ function bundle(): Promise<RolldownOutput> {
 }
 
 /** `export const { check, compile } = library;` */
-function libraryModule({ output }: RolldownOutput): string {
-  const library = output.find((file) => file.type === "chunk" && file.name === "library" && file.isEntry);
+function libraryModule({ output }: RolldownOutput, name: "library" | "ir"): string {
+  const library = output.find((file) => file.type === "chunk" && file.name === name && file.isEntry);
   const names = library?.type === "chunk" ? library.exports.toSorted() : [];
-  return `import library from "./command/library.cjs";\nexport const { ${names.join(", ")} } = library;\n`;
+  return `import library from "./command/${name}.cjs";\nexport const { ${names.join(", ")} } = library;\n`;
 }
 
 /** Loads child_process lazily, saving 5 ms: commander needs it only for executable subcommands. */

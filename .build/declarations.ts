@@ -21,11 +21,23 @@ interface DeclarationName {
   readonly name: string;
 }
 
+/** How to flatten declarations. */
+export interface FlattenOptions {
+  /** Declarations of another module that are imported, by their names: `Target` → `./ir.js`. */
+  readonly outside?: ReadonlyMap<string, string>;
+  /** Whether to export the declarations, too, that the exports refer to. */
+  readonly exportsAll?: boolean;
+}
+
 /**
  * Flattens the exports of `entries`, and the declarations that they refer to, into one module, which imports only from
- * packages and Node. `at` may redirect modules.
+ * packages, Node and modules outside. `at` may redirect modules.
  */
-export function flattenDeclarations(entries: readonly string[], at: (path: string) => string): string {
+export function flattenDeclarations(
+  entries: readonly string[],
+  at: (path: string) => string,
+  { outside = new Map(), exportsAll = false }: FlattenOptions = {},
+): string {
   const modules = new Map<string, DeclarationModule>();
   const moduleAt = (path: string): DeclarationModule => {
     const known = modules.get(path) ?? readModule(path, at);
@@ -33,19 +45,29 @@ export function flattenDeclarations(entries: readonly string[], at: (path: strin
     return known;
   };
   const exported = new Map(entries.flatMap((path) => [...exportsOf(path, moduleAt)]));
+  const isOutside = ({ name }: DeclarationName): boolean => outside.has(name);
   const referencesOf = ({ path, name }: DeclarationName) => {
     const module = moduleAt(path);
     return referencesIn(module.declared.get(name)!, module, moduleAt, at);
   };
   const own = [...exported].flatMap(([name, place]) => (name === place.name ? [place] : []));
-  const order = collectReachable([...exported.values()], (place) =>
-    referencesOf(place).map((mention) => mention.target),
+  const inside = [...exported.values()].filter((place) => !isOutside(place));
+  const order = collectReachable(inside, (place) =>
+    referencesOf(place)
+      .map((mention) => mention.target)
+      .filter((target) => !isOutside(target)),
   );
   const imports = new Map(
-    order.flatMap((place) => externalNames(moduleAt(place.path), place.name)).map((each) => [each.name, each]),
+    [
+      ...order.flatMap((place) => externalNames(moduleAt(place.path), place.name)),
+      ...[...outside].map(([name, path]) => ({ name, path })),
+    ].map((each) => [each.name, each]),
   );
-  const nameOf = namesFor([...own, ...order], imports.keys());
-  const isExported = new Set(own.map(keyOf));
+  const nameInside = namesFor([...own.filter((place) => !isOutside(place)), ...order], imports.keys());
+  const nameOf = (place: DeclarationName): string => (isOutside(place) ? place.name : nameInside(place));
+  const aliased = new Set([...exported].flatMap(([name, place]) => (name === place.name ? [] : [keyOf(place)])));
+  const others = exportsAll ? order.filter((place) => !aliased.has(keyOf(place))) : [];
+  const isExported = new Set([...own, ...others].map(keyOf));
   const texts = order.map((place) => {
     const statement = moduleAt(place.path).declared.get(place.name)!;
     return printDeclaration(statement, isExported.has(keyOf(place)), [
@@ -53,8 +75,10 @@ export function flattenDeclarations(entries: readonly string[], at: (path: strin
       ...namesOf(statement).map((node) => [node, nameOf(place)] as const),
     ]);
   });
-  const aliases = [...exported].filter(([name, place]) => name !== place.name);
-  const last = aliases.map(([name, place]) => `${nameOf(place)} as ${name}`).sort();
+  const aliases = [...exported].filter(([name, place]) => name !== place.name || isOutside(place));
+  const last = aliases
+    .map(([name, place]) => (nameOf(place) === name ? `type ${name}` : `${nameOf(place)} as ${name}`))
+    .sort();
   const head = [...imports.values()].map(({ name, path }) => `import type { ${name} } from "${path}";`).sort();
   const first = head.length === 0 ? [] : [head.join("\n")];
   return `${[...first, ...texts, last.length === 0 ? "export {};" : `export {\n  ${last.join(",\n  ")},\n};`].join("\n\n")}\n`;

@@ -84,7 +84,7 @@ function configurationSchema(targets: readonly string[]): JsonObject {
   const settings = schemasNamed(targets, "settings");
   const bound = (kind: string, own: JsonObject = {}): JsonObject => {
     const references = bindings.map(([target]) => [target, { $ref: `#/$defs/${target}/$defs/${kind}` }]);
-    return { type: "object", additionalProperties: closedObject({ ...own, ...Object.fromEntries(references) }) };
+    return { type: "object", additionalProperties: openObject({ ...own, ...Object.fromEntries(references) }) };
   };
   const result = {
     description: "A JSON Schema of the function's result, which the output of every target relies on.",
@@ -106,11 +106,18 @@ function configurationSchema(targets: readonly string[]): JsonObject {
     description:
       "waybill.config.yaml: bindings of functions and events and settings for each target, options of languages, severities of diagnostics, and file selection.",
     ...closedObject({
+      extends: {
+        description: "The configurations that this one extends, relative to it.",
+        anyOf: [
+          { type: "string", minLength: 1 },
+          { type: "array", items: { type: "string", minLength: 1 } },
+        ],
+      },
       sources: patterns("The definitions of a project: files, folders and globs, relative to the configuration."),
       outputs: {
         description: "What `waybill build` writes.",
         type: "array",
-        items: { oneOf: settings.map(([target]) => outputSchema(target)) },
+        items: { oneOf: [...settings.map(([target]) => outputSchema(target)), outputOfPlugin(targets)] },
       },
       scenarios: patterns("The scenario files of a project: files, folders and globs, relative to the configuration."),
       workflows: {
@@ -136,14 +143,50 @@ function configurationSchema(targets: readonly string[]): JsonObject {
       },
       include: patterns("The only files of folders that are compiled: patterns as in a .gitignore."),
       exclude: patterns("Files of folders that are not compiled: patterns as in a .gitignore."),
+      plugins: {
+        description: "Modules that add languages and targets: paths relative to the configuration, or packages.",
+        type: "array",
+        items: { type: "string", minLength: 1 },
+      },
       targets: {
         description: "Settings of targets.",
-        ...closedObject(Object.fromEntries(settings.map(([target, schema]) => [target, withoutDialect(schema)]))),
+        ...openObject(Object.fromEntries(settings.map(([target, schema]) => [target, withoutDialect(schema)]))),
       },
     }),
+    ...withoutPlugins(
+      bindings.map(([target]) => target),
+      settings.map(([target]) => target),
+    ),
     $defs: Object.fromEntries(
       bindings.map(([target, schema]) => [target, { $defs: nestDefinitions(target, schema["$defs"]!) }]),
     ),
+  };
+}
+
+/** Without plug-ins, only these targets have bindings and settings. */
+function withoutPlugins(bindings: readonly string[], settings: readonly string[]): JsonObject {
+  const bound = (...own: readonly string[]): JsonObject => ({
+    additionalProperties: { propertyNames: { enum: [...own, ...bindings] } },
+  });
+  return {
+    if: { not: { required: ["plugins"] } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: {
+      properties: {
+        outputs: { items: { properties: { target: { enum: settings } } } },
+        functions: bound("result", "trust"),
+        events: bound("data"),
+        targets: { propertyNames: { enum: settings } },
+      },
+    },
+  };
+}
+
+function outputOfPlugin(targets: readonly string[]): JsonObject {
+  const { properties, ...output } = outputSchema("") as { readonly properties: JsonObject };
+  return {
+    ...output,
+    properties: { ...properties, target: { type: "string", not: { enum: targets } }, settings: { type: "object" } },
   };
 }
 
@@ -182,6 +225,11 @@ function listAlternatives(all: readonly string[]): string {
 
 function closedObject(properties: JsonObject): JsonObject {
   return { type: "object", properties, additionalProperties: false };
+}
+
+/** Plug-ins may add members. */
+function openObject(properties: JsonObject): JsonObject {
+  return { type: "object", properties, additionalProperties: { type: "object" } };
 }
 
 function withoutDialect({ $schema: _, ...schema }: JsonObject): JsonObject {
@@ -231,7 +279,7 @@ async function compileModule(schema: JsonObject): Promise<string> {
 /** Removes annotations from ajv's code. */
 function stripAnnotations(schema: JsonObject): JsonObject {
   const isAnnotation = (key: string, value: unknown) =>
-    /^(?:\$schema|x-(?:aliases|words|fold|fold-keys|meant|remedies|interpolated|empty|seconds))$/.test(key) ||
+    /^(?:\$schema|x-(?:aliases|words|fold|fold-keys|meant|remedies|interpolated|empty|short|seconds))$/.test(key) ||
     (/^(title|description|format|\$comment)$/.test(key) && typeof value === "string");
   return JSON.parse(JSON.stringify(schema, (key, value) => (isAnnotation(key, value) ? undefined : value)));
 }

@@ -18,7 +18,8 @@ const layers: readonly (readonly string[])[] = [
   ["src/language.ts", "src/cfg", "src/analysis", "src/environment"],
   ["src/languages", "src/passes", "src/graph"],
   ["src/target"],
-  ["src/configuration", "src/output", "src/reference"],
+  ["src/output", "src/plugins", "src/reference"],
+  ["src/configuration"],
   ["src/pipeline"],
   ["src/compile.ts"],
   ["src/scenario"],
@@ -27,11 +28,12 @@ const layers: readonly (readonly string[])[] = [
 ];
 
 /** The composition roots: they see all of `src` and the list of targets. */
-const roots = ["src/cli", "src/index.ts"];
+const roots = ["src/cli", "src/library", "src/index.ts"];
 
 /** What no target may import: it is above the targets, or knows languages. */
 const aboveTargets = [
-  ...["src/languages", "src/language.ts", "src/configuration", "src/output", "src/reference", "src/pipeline"],
+  ...["src/languages", "src/language.ts", "src/configuration", "src/output", "src/plugins"],
+  ...["src/reference", "src/pipeline"],
   ...["src/compile.ts", "src/scenario", "src/diff", "src/lsp", "src/options.ts", ...roots],
 ];
 

@@ -59,7 +59,8 @@ export function openBuildCache(
   terminal: Terminal,
 ): BuildCache | undefined {
   const modules = nodeModulesAbove(project.folder);
-  if (modules === undefined) return undefined;
+  // What the code of plug-ins depends on is unknown.
+  if (modules === undefined || (project.configuration.plugins ?? []).length > 0) return undefined;
   const key = JSON.stringify([project.folder, terminal.cwd, ...flags.map((flag) => flag ?? null)]);
   const file = join(modules, ".cache", "waybill", `${digest(key)}.json`);
   const resources = new Map<string, string>();

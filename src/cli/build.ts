@@ -3,7 +3,7 @@ import { visible } from "../diagnostics/renderers/text.ts";
 import { pathKind, readOutput } from "../output/disk.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { groupDigits } from "../text/messages.ts";
-import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
+import { failsWith, formats, printDiagnostics, uniqueDiagnostics } from "./diagnostics.ts";
 import { type CommonFlags, requireOneOf } from "./flags.ts";
 import { summarizePlan } from "./output.ts";
 import {
@@ -35,7 +35,6 @@ export async function build(
   registry: Registry,
 ): Promise<ExitStatus> {
   requireOneOf("--format", flags.format, formats);
-  if (flags.target !== undefined) requireOneOf("--target", flags.target, namesOf(registry.targets));
   if (flags.diff && !flags.check) throw usageError("--diff requires --check.");
   if (flags.watch && flags.check) throw usageError("--watch cannot be combined with --check.");
   if (!flags.watch) return (await buildOnce(paths, flags, terminal, registry)).status;
@@ -87,10 +86,12 @@ async function buildOnce(
 ): Promise<{ readonly status: ExitStatus; readonly projects: readonly OpenProject[] }> {
   const start = performance.now();
   const projects = await findProjects(paths, terminal, registry);
+  const targets = projects.flatMap((project) => namesOf(project.registry.targets));
+  if (flags.target !== undefined) requireOneOf("--target", flags.target, [...new Set(targets)]);
   reportSharedFolders(projects);
   const builds: ProjectBuild[] = [];
-  for (const project of projects) builds.push(await buildProject(project, flags, terminal, registry));
-  const diagnostics = builds.flatMap((each) => each.diagnostics);
+  for (const project of projects) builds.push(await buildProject(project, flags, terminal));
+  const diagnostics = uniqueDiagnostics(builds.flatMap((each) => each.diagnostics));
   const status = await printDiagnostics(diagnostics, flags, terminal, flags.diff);
   if (flags.diff) for (const output of builds.flatMap(({ outputs }) => outputs)) terminal.out(diffOutput(output));
   if (!flags.quiet) {
@@ -107,8 +108,8 @@ async function buildOnce(
 export async function checkProjects(flags: CommonFlags, terminal: Terminal, registry: Registry): Promise<ExitStatus> {
   const all: Diagnostic[] = [];
   for (const project of await findProjects([], terminal, registry))
-    all.push(...(await compileProject(project, flags, terminal, registry, "check")).diagnostics);
-  return printDiagnostics(all, flags, terminal);
+    all.push(...(await compileProject(project, flags, terminal, "check")).diagnostics);
+  return printDiagnostics(uniqueDiagnostics(all), flags, terminal);
 }
 
 /** Prints how the files of a folder would change. */

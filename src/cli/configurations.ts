@@ -1,20 +1,22 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import type { BaseReader } from "../configuration/extends.ts";
 import {
   type Configuration,
   type ConfigurationOf,
   configurationNames,
   noConfiguration,
-  readConfiguration,
   trustsTypes,
   withSignatures,
 } from "../configuration/index.ts";
+import { loadConfiguration } from "../configuration/load.ts";
 import { duplicateConfiguration } from "../diagnostics/configuration.ts";
 import { unreadableFile } from "../diagnostics/reading.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { parsePatterns } from "../text/patterns.ts";
 import type { Source } from "../text/source.ts";
 import { matchesPatterns } from "./gitignore.ts";
+import { withKnownPlugins } from "./plugins.ts";
 import { tryReadSource } from "./read.ts";
 import type { Registry } from "./registry.ts";
 import type { Terminal } from "./terminal.ts";
@@ -103,7 +105,15 @@ async function readConfigurationAt(
     return noConfiguration;
   }
   sources.push(source);
-  return readConfiguration(source, registry.languages, registry.targets, report);
+  let known = await withKnownPlugins(source, registry, terminal, report);
+  const readBase: BaseReader = async (base) => {
+    const found = await tryReadSource(base, terminal);
+    if (!("text" in found)) return found;
+    sources.push(found);
+    known = await withKnownPlugins(found, known, terminal, report);
+    return found;
+  };
+  return loadConfiguration(source, () => known, readBase, report);
 }
 
 /** Loads ts-morph only for configurations that trust types. */

@@ -3,7 +3,8 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { createConnection } from "vscode-languageserver/node";
 import type { Input } from "../compile.ts";
-import { type Configuration, configurationNames, readConfiguration } from "../configuration/index.ts";
+import { type Configuration, configurationNames } from "../configuration/index.ts";
+import { loadConfiguration } from "../configuration/load.ts";
 import { renderText } from "../diagnostics/renderers/text.ts";
 import { type ReadResult, readWithDiagnostics } from "../documents/index.ts";
 import { languageOf } from "../lsp/definition.ts";
@@ -57,9 +58,15 @@ function createHost(registry: Registry): ServerHost {
     home: tool.home,
     configurationNames,
     readProgram: (file, folder) => readProgram(file, folder, registry, cache),
-    async checkConfiguration(source) {
+    async checkConfiguration(source, folder) {
       const diagnostics: Diagnostic[] = [];
-      readConfiguration(source, languages, targets, (diagnostic) => diagnostics.push(diagnostic));
+      const read = (path: string) => tryReadSource(path, terminalOf(folder));
+      await loadConfiguration(
+        source,
+        () => registry,
+        read,
+        (diagnostic) => diagnostics.push(diagnostic),
+      );
       return diagnostics;
     },
     readModule,
@@ -75,6 +82,8 @@ const terminalOf = ({ path, open }: WorkspaceFolder): Terminal => ({
   color: false,
   cwd: path,
   debug: false,
+  // The user may not trust the code in a folder that an editor opens.
+  loadsPlugins: false,
   unsaved: (file) => open(file)?.source,
 });
 

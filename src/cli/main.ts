@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { visible } from "../diagnostics/renderers/text.ts";
 import { createCommandLine } from "./command-line.ts";
+import { filesWithPlugins } from "./plugin-files.ts";
 import { type Registry, standardRegistry, version } from "./registry.ts";
 import { CommandError, type ExitStatus, exit, type Terminal } from "./terminal.ts";
 import { describeUsageError, joinPairs } from "./usage.ts";
@@ -12,10 +13,13 @@ export async function main(
   registry: Registry = standardRegistry,
 ): Promise<ExitStatus> {
   let status: ExitStatus = exit.success;
-  const program = createCommandLine(terminal, registry, (result) => {
-    status = result;
-  });
   try {
+    const files = filesWithPlugins(args, terminal.cwd);
+    const known =
+      files.length === 0 ? registry : await (await import("./plugins.ts")).withPluginsOf(files, registry, terminal);
+    const program = createCommandLine(terminal, known, (result) => {
+      status = result;
+    });
     await program.parseAsync(joinPairs(args), { from: "user" });
     return status;
   } catch (error) {

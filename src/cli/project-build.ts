@@ -42,12 +42,11 @@ export async function buildProject(
   project: OpenProject,
   flags: ProjectBuildFlags,
   terminal: Terminal,
-  registry: Registry,
 ): Promise<ProjectBuild> {
   const cache = openBuildCache(project, [flags.target, flags.verifyEach, flags.maxBytes], terminal);
   const known = project.diagnostics.length === 0 ? await cache?.find() : undefined;
   if (known) return { ...known, diagnostics: [], outputs: [], isChanged: false };
-  const compiled = await compileProject(project, flags, terminal, registry, "build", cache);
+  const compiled = await compileProject(project, flags, terminal, "build", cache);
   const definitions = compiled.input.sources.length;
   if (failsWith(compiled.diagnostics, flags))
     return { diagnostics: compiled.diagnostics, definitions, files: 0, bytes: 0, outputs: [], isChanged: false };
@@ -86,10 +85,10 @@ export async function compileProject(
   project: OpenProject,
   flags: CommonFlags,
   terminal: Terminal,
-  registry: Registry,
   purpose: "build" | "check",
   cache?: BuildCache,
 ): Promise<CompiledProject> {
+  const { registry } = project;
   const all = project.project.outputs;
   const outputs = all.filter(({ target }) => flags.target === undefined || target === flags.target);
   const found = await readInputFiles(project, { ...flags, quiet: true }, undefined, terminal, registry);

@@ -8,6 +8,7 @@ import { type ConfigurationLoader, createConfigurationLoader } from "./configura
 import { type FoundFile, findGlob, isSkipped } from "./find-files.ts";
 import { gitignoreIn, gitignoresFor, isIgnored, type PatternSet } from "./gitignore.ts";
 import type { InputFiles } from "./input.ts";
+import { withPluginsOf } from "./plugins.ts";
 import type { Registry } from "./registry.ts";
 import { readFoundFiles, type SourceFilter, type SourceSet } from "./sources.ts";
 import { type Terminal, usageError } from "./terminal.ts";
@@ -20,6 +21,8 @@ export interface OpenProject extends InputFiles {
   readonly displayName: string;
   readonly configuration: Configuration;
   readonly project: Project;
+  /** With the plug-ins of the configuration. */
+  readonly registry: Registry;
   /** The files that `sources` match, found once. */
   files(): readonly FoundFile[];
   /** Reads the scenario files; reports globs that match none. */
@@ -101,7 +104,8 @@ async function openProject(
 ): Promise<OpenProject | undefined> {
   const diagnostics: Diagnostic[] = [];
   const isUsual = file === undefined || configurationNames.includes(basename(file));
-  const configurations = createConfigurationLoader(isUsual ? undefined : file, registry, terminal, (diagnostic) =>
+  const own = await withPluginsOf(configurationFiles(folder, file, terminal), registry, terminal);
+  const configurations = createConfigurationLoader(isUsual ? undefined : file, own, terminal, (diagnostic) =>
     diagnostics.push(diagnostic),
   );
   const configuration = await configurations.load(join(folder, "definition"));
@@ -119,12 +123,21 @@ async function openProject(
     ...opened,
     displayName: relative(terminal.cwd, folder).replaceAll("\\", "/") || ".",
     project,
+    registry: own,
     diagnostics,
     files: () => uniqueFiles(sources()),
     read: (filter, report) => readMatches(sources(), opened, filter, terminal, report),
     readScenarios: (filter, report) =>
       readMatches(matchGlobs(project.scenarios, folder, terminal), opened, filter, terminal, report),
   };
+}
+
+function configurationFiles(folder: string, file: string | undefined, { cwd }: Terminal): readonly string[] {
+  if (file !== undefined) return [resolve(cwd, file)];
+  return configurationNames
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(path))
+    .slice(0, 1);
 }
 
 interface OpenedConfiguration {

@@ -1,14 +1,9 @@
 import manifest from "../../package.json" with { type: "json" };
 import { targets } from "../../targets/index.ts";
-import type { Language } from "../language.ts";
 import { languages } from "../languages/index.ts";
-import type { Target } from "../target/contract.ts";
+import type { Registry } from "../plugins/plugin.ts";
 
-/** The available languages and targets. */
-export interface Registry {
-  readonly languages: readonly Language[];
-  readonly targets: readonly Target[];
-}
+export type { Registry } from "../plugins/plugin.ts";
 
 /** The languages and targets of Waybill. */
 export const standardRegistry: Registry = { languages, targets };

@@ -1,10 +1,11 @@
-import { unknownConfigurationKey, wrongConfigurationValue } from "../diagnostics/configuration.ts";
+import { unknownConfigurationKey, unreadableBase, wrongConfigurationValue } from "../diagnostics/configuration.ts";
 import { emptyDocument } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../documents/index.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { type LanguageWithOptions, readOptions } from "../languages/options.ts";
 import type { Options } from "../options.ts";
+import type { PluginReference } from "../plugins/load.ts";
 import { emptySettings, type Settings, type TargetConfiguration, type TargetSettings } from "../target/contract.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { truncate } from "../text/messages.ts";
@@ -18,13 +19,19 @@ import {
   readObjectAt,
   readTargets,
 } from "./bindings.ts";
+import { readBases } from "./extends.ts";
 import { type DiagnosticLevels, readLevels } from "./levels.ts";
+import { mergeConfigurations } from "./merge.ts";
+import { readPlugins } from "./plugins.ts";
 import { type Project, projectKeys, readProject } from "./project.ts";
 import { bindStepKinds, type ConfiguredWorkflows } from "./step-kinds.ts";
+import { readTrust, type Trust } from "./trust.ts";
 import { readWorkflowPaths, type WorkflowPaths } from "./workflows.ts";
 
 export type { ConfigurableTarget } from "./bindings.ts";
+export { configurationNames } from "./file-names.ts";
 export { applyLevels } from "./levels.ts";
+export { pluginsIn } from "./plugins.ts";
 export { type Project, type ProjectGlob, type ProjectOutput, withOutputSettings } from "./project.ts";
 export { trustsTypes, withSignatures } from "./trust.ts";
 export { checkWorkflowPaths, configuredId } from "./workflows.ts";
@@ -35,11 +42,15 @@ export interface Configuration extends Bindings {
   readonly source?: Source | undefined;
   readonly options: Options;
   readonly targets: ReadonlyMap<string, TargetSettings>;
+  /** The default of functions. */
+  readonly trust?: Trust | undefined;
   readonly workflows?: WorkflowPaths | undefined;
   readonly levels?: DiagnosticLevels | undefined;
   /** Patterns as in a `.gitignore`. */
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
+  /** They are loaded before the configuration is read, because its other parts may name what they add. */
+  readonly plugins?: readonly PluginReference[] | undefined;
   /** If it has `sources`. */
   readonly project?: Project | undefined;
 }
@@ -64,9 +75,6 @@ export function withoutBindings({ options, functions, events }: Configuration): 
     );
   return { ...noConfiguration, options, functions: typed(functions), events: typed(events) };
 }
-
-/** Names of configuration files, which are searched upward from a definition. */
-export const configurationNames: readonly string[] = ["yaml", "yml", "json"].map((end) => `waybill.config.${end}`);
 
 /** Returns the configuration of a definition. */
 export type ConfigurationOf = (source: Source) => Configuration | undefined;
@@ -96,22 +104,50 @@ export function settingsFor(
 
 const keys: readonly string[] = [
   ...projectKeys,
-  ...["workflows", "functions", "events", "trust", "options", "targets", "diagnostics", "include", "exclude"],
+  ...[
+    "workflows",
+    "functions",
+    "events",
+    "trust",
+    "options",
+    "targets",
+    "diagnostics",
+    "include",
+    "exclude",
+    "plugins",
+    "extends",
+  ],
 ];
 
-/** Reads a configuration; reports and drops invalid parts. */
+/** What a configuration extends, already read. */
+export interface Extension {
+  readonly base: Configuration;
+  /** Whether another configuration extends this one, so that it may describe a part of a project. */
+  readonly isBase: boolean;
+}
+
+/**
+ * Reads a configuration; reports and drops invalid parts. Without `extension`, other files are not available: a
+ * configuration that extends one is reported.
+ */
 export function readConfiguration(
   source: Source,
   languages: readonly LanguageWithOptions[],
   targets: readonly ConfigurableTarget[],
   report: Report,
+  extension?: Extension,
 ): Configuration {
-  const [document, second] = readDocuments(source, (found) => {
-    if (found.code !== emptyDocument.code) report(found);
-  });
+  const [document, second] = readDocuments(
+    source,
+    (found) => {
+      if (found.code !== emptyDocument.code) report(found);
+    },
+    { allowsComments: true },
+  );
   if (second) report(wrongConfigurationValue(second.start, { name: "The configuration", wanted: "one document" }));
   if (!document) return { ...noConfiguration, source };
-  if (isObject(document.value)) return { ...readObject(document.value, document, languages, targets, report), source };
+  if (isObject(document.value))
+    return { ...readObject(document.value, document, languages, targets, report, extension), source };
   report(wrongConfigurationValue(document.start, { name: "The configuration", wanted: "an object" }));
   return { ...noConfiguration, source };
 }
@@ -122,28 +158,36 @@ function readObject(
   languages: readonly LanguageWithOptions[],
   targets: readonly ConfigurableTarget[],
   report: Report,
+  extension: Extension | undefined,
 ): Configuration {
+  const { base = noConfiguration, isBase = false } = extension ?? {};
+  for (const { path, span } of readBases(value, document, report))
+    if (!extension) report(unreadableBase(span, { path, reason: "other files cannot be read here" }));
   const wrong = (span: Span, name: string, wanted: string) =>
     wrongConfigurationValue(span, { name: `\`${truncate(name)}\``, wanted });
   for (const name of Object.keys(value)) {
     if (!keys.includes(name))
       report(unknownConfigurationKey(document.spanOf(value, name, "key"), { name, known: keys }));
   }
-  return {
+  const trust = readTrust(value, document, report);
+  const own: Configuration = {
+    trust,
     options: readOptions(readObjectAt(value, "options", "`options`", document, report), {
       document,
       languages,
       report,
       invalid: wrong,
     }),
-    ...readBindings(value, document, targets, report),
+    ...readBindings(value, document, targets, trust ?? base.trust, report),
     targets: readTargets(value, document, targets, report),
     workflows: readWorkflowPaths(value, document, report),
     levels: readLevels(value, document, report),
     include: readPatterns(value, "include", document, report),
     exclude: readPatterns(value, "exclude", document, report),
-    project: readProject(value, document, targets, report),
+    plugins: readPlugins(value, document, report),
+    project: readProject(value, document, targets, { base: base.project, isBase }, report),
   };
+  return mergeConfigurations(base, own);
 }
 
 function readPatterns(

@@ -187,6 +187,16 @@ export const contradictingResult = defineError("WB0527", (a: { name: string }) =
   hint: "Correct one of the two, or remove the schema.",
 }));
 
+/** A configuration to extend that cannot be read. */
+export const unreadableBase = defineError("WB0532", (a: { path: string; reason: string }) => ({
+  message: `Cannot extend \`${truncate(a.path)}\`: ${a.reason}.`,
+}));
+
+/** A plug-in that cannot be loaded or used. */
+export const unusablePlugin = defineError("WB0540", (a: { module: string; reason: string }) => ({
+  message: `Cannot use the plug-in \`${truncate(a.module)}\`: ${a.reason}.`,
+}));
+
 const shortened = (names: readonly string[]): string => {
   const shown = names.slice(0, names.length > 4 ? 3 : 4).map((name) => `\`${truncate(name)}\``);
   return shown.length < names.length ? `${shown.join(", ")} and ${names.length - shown.length} more` : shown.join(", ");

@@ -2,7 +2,7 @@ import type { Language } from "../language.ts";
 import type { Target } from "../target/contract.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
-import { beside, definitionsOf } from "./definitions.ts";
+import { definitionsOf, type FindText } from "./definitions.ts";
 import { readScenarioFile } from "./read.ts";
 import { type Definitions, onReference, onTarget, type Result, type Runner, runScenarios } from "./run.ts";
 
@@ -12,20 +12,26 @@ export interface Known {
   readonly targets: readonly Target[];
 }
 
-/** Runs scenario files whose definitions are given as sources. `on`: the reference, a target, or all. */
+/** The definitions of scenario files. */
+export interface FoundDefinitions extends Omit<Definitions, "sources"> {
+  readonly find: FindText;
+  /** Checked before each file. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs scenario files. `on`: the reference, a target, or all. */
 export async function runFiles(
   files: readonly Source[],
-  { sources, ...definitions }: Definitions,
+  { find, signal, ...definitions }: FoundDefinitions,
   on: string,
   known: Known,
 ): Promise<{ readonly results: readonly Result[]; readonly diagnostics: readonly Diagnostic[] }> {
   const results: Result[] = [];
   const diagnostics: Diagnostic[] = [];
   const runners = await runnersNamed(on, known.targets);
-  const byPath = new Map(sources.map((source) => [beside("", source.path), source]));
-  const find = async (path: string) => byPath.get(path) ?? { reason: "it is not among the sources" };
   try {
     for (const source of files) {
+      signal?.throwIfAborted();
       let isBroken = false;
       const report: Report = (found) => {
         isBroken ||= found.severity === "error";

@@ -1,2 +1,2 @@
-export { createSignatureReader, type ModuleFiles } from "./reader.ts";
+export { createSignatureReader, type ModuleFiles, type ReadText } from "./reader.ts";
 export type { FoundSignature, ModuleExport, Signature, SignatureReader, UnreadableSignature } from "./signature.ts";

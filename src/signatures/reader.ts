@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import type { FileSystemHost, ts } from "ts-morph";
 import { loadTsMorph } from "#lazy";
 import { didYouMean } from "../text/messages.ts";
 import type { Source, Span } from "../text/source.ts";
@@ -11,7 +11,12 @@ import type { FoundSignature, ModuleExport, Signature, SignatureReader, Unreadab
 /** Where modules are: on disk, or only in memory. */
 export type ModuleFiles =
   | { /** The folder of relative paths. */ readonly cwd: string }
-  | { readonly sources: readonly Source[] };
+  | {
+      /** The text of a file by its path from the root `/`, which is also that of relative paths. */ readonly read: ReadText;
+    };
+
+/** Reads a file; undefined if there is none. */
+export type ReadText = (path: string) => string | undefined;
 
 /** Larger modules are not read. */
 const maxBytes = 4 * 1024 * 1024;
@@ -51,7 +56,7 @@ function createHost(files: ModuleFiles): CompilerHost {
     const { fileExists, readFile, directoryExists, realpath, getFileSize } = ts.sys;
     return {
       ts,
-      sources: undefined,
+      read: undefined,
       settings,
       fileExists,
       readFile,
@@ -60,15 +65,14 @@ function createHost(files: ModuleFiles): CompilerHost {
       ...(realpath ? { realpath } : {}),
     };
   }
-  const sources = files.sources.map(({ path, text }) => ({ path: absolutePath(path, "/"), text }));
-  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  const { read } = files;
   return {
     ts,
-    sources,
+    read,
     settings,
-    fileExists: (path) => texts.has(path),
-    readFile: (path) => texts.get(path),
-    sizeOf: (path) => texts.get(path)?.length ?? 0,
+    fileExists: (path) => read(path) !== undefined,
+    readFile: read,
+    sizeOf: (path) => read(path)?.length ?? 0,
   };
 }
 
@@ -111,13 +115,11 @@ interface ModuleProgram extends TypeContext {
 function createModuleProgram(
   files: readonly string[],
   { options }: CompilerSettings,
-  { ts, sources }: CompilerHost,
+  { ts, read }: CompilerHost,
   sourceOf: (file: ts.SourceFile) => Source,
 ): ModuleProgram {
   const { Project } = loadTsMorph();
-  const project = new Project({ compilerOptions: options, useInMemoryFileSystem: sources !== undefined });
-  for (const { path, text } of sources ?? [])
-    if (/\.(?:[cm]?[jt]s|json)$/.test(path)) project.createSourceFile(path, text);
+  const project = new Project({ compilerOptions: options, ...(read ? { fileSystem: filesInMemory(read) } : {}) });
   for (const file of files) project.addSourceFileAtPath(file);
   const program = project.getProgram().compilerObject;
   const spanOf = (node: ts.Node): Span => ({
@@ -126,6 +128,20 @@ function createModuleProgram(
     end: node.getEnd(),
   });
   return { ts, program, checker: program.getTypeChecker(), spanOf, errors: new Map() };
+}
+
+/** A file system of the files that `read` returns. */
+function filesInMemory(read: ReadText): FileSystemHost {
+  const { InMemoryFileSystemHost } = loadTsMorph();
+  const memory = new InMemoryFileSystemHost();
+  const exists = (path: string): boolean => /\.(?:[cm]?[jt]s|json)$/.test(path) && read(path) !== undefined;
+  const readFile = (path: string, encoding?: string): string => read(path) ?? memory.readFileSync(path, encoding);
+  return Object.assign(memory, {
+    fileExistsSync: exists,
+    fileExists: (path: string) => Promise.resolve(exists(path)),
+    readFileSync: readFile,
+    readFile: async (path: string, encoding?: string) => readFile(path, encoding),
+  });
 }
 
 function readSignature(path: string, name: string, context: ModuleProgram): FoundSignature {

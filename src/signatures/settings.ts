@@ -1,5 +1,4 @@
 import type { ts } from "ts-morph";
-import type { Source } from "../text/source.ts";
 import type { UnreadableSignature } from "./signature.ts";
 
 /** The options of TypeScript's compiler for the modules of a folder. */
@@ -12,8 +11,8 @@ export interface CompilerHost extends ts.ModuleResolutionHost {
   readonly ts: typeof ts;
   /** The number of bytes or characters of a file. */
   sizeOf(path: string): number;
-  /** The files, if they are only in memory. */
-  readonly sources: readonly Source[] | undefined;
+  /** Reads a file, if files are only in memory. */
+  readonly read: ((path: string) => string | undefined) | undefined;
   /** By path of `tsconfig.json`; the empty path for modules without. */
   readonly settings: Map<string, CompilerSettings | UnreadableSignature>;
 }

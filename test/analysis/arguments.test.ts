@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { check } from "../../src/index.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
+import { hostOf } from "../host.ts";
 
 // `trust: types` checks the arguments of every language where they are in the definition.
 
@@ -23,11 +24,8 @@ const schema = '{ "type": "object", "properties": { "id": { "type": "string" } }
 async function checked(definitions: { readonly [path: string]: string }): Promise<readonly string[]> {
   const { diagnostics } = await check({
     sources: Object.entries(definitions).map(([path, text]) => ({ path, text: text.replace("ID", path.slice(0, -5)) })),
-    configuration: { path: "waybill.config.yaml", text: configuration },
-    resources: [
-      { path: "shop.ts", text: shop },
-      { path: "order.json", text: schema },
-    ],
+    config: { path: "waybill.config.yaml", text: configuration },
+    host: hostOf({ path: "shop.ts", text: shop }, { path: "order.json", text: schema }),
   });
   return diagnostics.filter(({ code, severity }) => /^WB43/.test(code) || severity === "error").map(describe);
 }

@@ -1,6 +1,6 @@
 // Each function imports its own dependencies, so that a process that only parses loads only the parser.
 
-import type { Compilation } from "../../src/index.ts";
+import type { CheckResult } from "../../src/index.ts";
 
 const library = new URL("../../dist/index.js", import.meta.url).href;
 
@@ -30,7 +30,7 @@ export async function compileTexts(texts: readonly string[], target: TargetName)
 }
 
 /** WB5109 (machine too large) counts as success, because it is reported after all the work. */
-function throwErrors({ diagnostics }: Compilation): void {
+function throwErrors({ diagnostics }: CheckResult): void {
   const errors = diagnostics.filter(({ code, severity }) => severity === "error" && code !== "WB5109");
   if (errors.length > 0) throw new Error(`The definition does not compile: ${errors[0]!.message}`);
 }

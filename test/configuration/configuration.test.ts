@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { configurationForTarget, readConfiguration } from "../../src/configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "../../src/configuration/names.ts";
-import { check } from "../../src/index.ts";
+import { lowerDefinitions } from "../../src/library/ir.ts";
 import { positionOf } from "../../src/text/source.ts";
 import { printType } from "../../src/types/index.ts";
 import { targets } from "../../targets/index.ts";
@@ -170,7 +170,7 @@ events: [{ name: Asked, type: t, source: s }]
 states:
 - { name: Greet, type: operation, start: { kind: default }, actions: [{ functionRef: { refName: greet } }], end: { kind: default } }
 `;
-  const { program } = await check({ sources: [{ path: "greet.yaml", text }] });
+  const { program } = await lowerDefinitions({ sources: [{ path: "greet.yaml", text }] });
   const bindings = "functions: { greeet: {}, other: {}, more: {}, spare: {}, spares: {} }\nevents: { asked: {} }";
   const configuration = readConfiguration(
     { path: "waybill.config.yaml", text: bindings },
@@ -210,7 +210,7 @@ states:
     definition(names.map((refName) => `{ functionRef: { refName: ${refName} } }`).join(", "));
   const request = 'yawl: "0.1"\nstart: send\nsteps:\n  send: { httpCall: { url: https://a.example } }\n';
   const reported = async (configuration: string, text: string, target: string): Promise<readonly string[]> => {
-    const { program } = await check({ sources: [{ path: "pay.yaml", text }] });
+    const { program } = await lowerDefinitions({ sources: [{ path: "pay.yaml", text }] });
     const found: string[] = [];
     const chosen = targets.find(({ name }) => name === target)!;
     checkChosenTarget(read(configuration), program!.workflows, chosen, ({ severity, message, span }) =>

@@ -9,7 +9,7 @@ const data =
 async function checked(definition: string, configuration: string): Promise<readonly string[]> {
   const { diagnostics } = await check({
     sources: [{ path: "flow.yaml", text: definition }],
-    configuration: { path: "waybill.config.yaml", text: configuration },
+    config: { path: "waybill.config.yaml", text: configuration },
   });
   return diagnostics
     .filter(({ code }) => /^WB(?:05|43)/.test(code))

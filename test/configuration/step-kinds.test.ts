@@ -19,7 +19,7 @@ async function compiled(definitions: { readonly [path: string]: string }, config
   const { files, diagnostics } = await compile({
     sources: Object.entries(definitions).map(([path, text]) => ({ path, text })),
     target: "asl",
-    configuration: { path: "waybill.config.yaml", text: configuration },
+    config: { path: "waybill.config.yaml", text: configuration },
   });
   const machines = files
     .filter(({ path }) => path.endsWith(".asl.json"))

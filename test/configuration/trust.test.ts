@@ -4,6 +4,7 @@ import { compile } from "../../src/index.ts";
 import { createSignatureReader } from "../../src/signatures/index.ts";
 import { printType } from "../../src/types/index.ts";
 import { targets } from "../../targets/index.ts";
+import { hostOf, readerOfModules } from "../host.ts";
 
 const modules = {
   "shop.ts": `
@@ -23,7 +24,11 @@ function read(text: string) {
     void found.push(`${code}: ${message}`);
   const configuration = readConfiguration({ path: "waybill.config.yaml", text }, [], targets, report);
   const sources = Object.entries(modules).map(([path, text]) => ({ path, text }));
-  const { functions } = withSignatures(configuration, createSignatureReader({ sources }), report);
+  const { functions } = withSignatures(
+    configuration,
+    createSignatureReader({ read: readerOfModules(sources) }),
+    report,
+  );
   const types = [...functions].map(([name, { parameter, result }]) => {
     const [taken, given] = [parameter?.type, result].map((type) => (type ? printType(type) : "-"));
     return `${name}: ${taken} => ${given}`;
@@ -111,13 +116,13 @@ states:
 `;
   const request = {
     sources: [{ path: "order.yaml", text: definition }],
-    configuration: {
+    config: {
       path: "waybill.config.yaml",
       text: `functions: { charge: { trust: types, ${boundTo("charge")} } }`,
     },
-    resources: [{ path: "shop.ts", text: modules["shop.ts"] }],
+    host: hostOf({ path: "shop.ts", text: modules["shop.ts"] }),
     target: "asl",
-  };
+  } as const;
   const { files, diagnostics } = await compile(request);
   expect(diagnostics.map(({ code }) => code)).toEqual([]);
   expect(JSON.parse(files[0]!.text).States.Order.Output).toBe("{% $merge([$states.input, $states.result]) %}");

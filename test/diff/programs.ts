@@ -1,8 +1,9 @@
 import { diffPrograms } from "../../src/diff/compare.ts";
 import type { Change, ProgramDiff } from "../../src/diff/model.ts";
 import { renderDiff } from "../../src/diff/text.ts";
-import { check } from "../../src/index.ts";
 import type { Program } from "../../src/ir/workflow.ts";
+import { lowerDefinitions } from "../../src/library/ir.ts";
+import { hostOf } from "../host.ts";
 
 /** An OpenAPI document for definitions that require one. */
 const desk = {
@@ -17,7 +18,7 @@ paths:
 
 /** The program of a definition without errors. */
 export async function programOf(text: string, path = "flow.yaml"): Promise<Program> {
-  const { program, diagnostics } = await check({ sources: [{ path, text }], resources: [desk] });
+  const { program, diagnostics } = await lowerDefinitions({ sources: [{ path, text }], host: hostOf(desk) });
   if (!program) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
   return program;
 }

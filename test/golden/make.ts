@@ -13,6 +13,7 @@ import type { OutputFile, Settings, Target } from "../../src/target/contract.ts"
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { readerOf } from "../../src/text/uris.ts";
 import { targets } from "../../targets/index.ts";
+import { readerOfModules } from "../host.ts";
 import type { FileContents, Golden } from "./folder.ts";
 
 /** Returns the expected output of a golden: IR, output of each target, and diagnostics. */
@@ -68,7 +69,7 @@ export function configurationOf(
   report: Report = () => undefined,
 ): Configuration | undefined {
   const read = configuration && readConfiguration(configuration, languages, targets, report);
-  return read && withSignatures(read, createSignatureReader({ sources: modules }), report);
+  return read && withSignatures(read, createSignatureReader({ read: readerOfModules(modules) }), report);
 }
 
 /** Compiles a golden and returns the diagnostics of its configuration and definitions. */

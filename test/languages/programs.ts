@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
-import { compile, type Request } from "../../src/index.ts";
+import { type CompileOptions, compile } from "../../src/index.ts";
 import { programFolder, typeErrors } from "../targets/typescript/program.ts";
 
 /** Emits and type-checks the program of definitions, the first one named `shop`, in a new folder. */
-export async function programOf(request: Pick<Request, "sources" | "resources" | "configuration">): Promise<string> {
-  const { files, diagnostics } = await compile({ ...request, target: "typescript" });
+export async function programOf(options: Omit<CompileOptions, "target">): Promise<string> {
+  const { files, diagnostics } = await compile({ ...options, target: "typescript" });
   expect(diagnostics).toEqual([]);
   const texts = files.filter(({ path }) => path !== "tsconfig.json").map(({ path, text }) => [path, text] as const);
   const folder = programFolder(Object.fromEntries(texts));

@@ -35,7 +35,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; re
 for (const kind of ["warm", "warm", ...Object.keys(hostileInputs)]) {
   const { text, functions = {} } = hostileInputs[kind] ?? hostileInputs["a string of 200 paths"]!;
   for (const runner of runners) {
-    const target = runner.target?.name;
+    const { target } = runner;
     const sources = [{ path: "bad.yaml", text }];
     const { cpu: compiling } = await timed(async () => target && compile({ sources, target }));
     const { value: outcome, cpu } = await timed(() => outcomeOf(text, functions, runner));

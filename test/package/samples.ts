@@ -30,17 +30,33 @@ scenarios:
 `.replace("Hello, Ada }", '"Hello, Ada" }');
 
 /** A program that uses the library. */
-export const program = `import { check, compile, type Diagnostic, languages, renderSarif, renderText, targets, test } from "waybill";
+export const program = `import { check, compile, type Diagnostic, languages, renderDiagnostics, runScenarios, targets } from "waybill";
+import { lowerDefinitions, type Plugin, printProgram, type Workflow } from "waybill/ir";
 
 const sources = [{ path: "greet.yaml", text: ${JSON.stringify(greet)} }];
-const { files, diagnostics } = await compile({ sources, target: "asl" });
+const { ok, files, diagnostics } = await compile({ sources, target: "asl" });
 const reported: readonly Diagnostic[] = diagnostics;
-if (renderText(reported) !== "" || files[0]?.path !== "greet.asl.json") throw new Error("compile");
+if (!ok || (await renderDiagnostics(reported)) !== "" || files[0]?.path !== "greet.asl.json") throw new Error("compile");
 const checked = await check({ sources: [{ path: "greet.yaml", text: ${JSON.stringify(dangling)} }] });
-if (checked.diagnostics[0]?.severity !== "error" || checked.program) throw new Error("check");
-if (JSON.parse(await renderSarif(checked.diagnostics)).version !== "2.1.0") throw new Error("SARIF");
+if (checked.ok || checked.diagnostics[0]?.severity !== "error") throw new Error("check");
+if (JSON.parse(await renderDiagnostics(checked.diagnostics, { format: "sarif" })).version !== "2.1.0") throw new Error("SARIF");
 const scenarios = [{ path: "scenarios.yaml", text: ${JSON.stringify(scenarios)} }];
-const { results } = await test({ sources, scenarios, on: "asl" });
-if (results[0]?.outcome !== "passed") throw new Error("test");
+const { results } = await runScenarios({ sources, scenarios, on: "asl" });
+if (results[0]?.outcome !== "passed") throw new Error("runScenarios");
 if (!languages.includes("serverless-workflow") || !targets.includes("asl")) throw new Error("lists");
+const { program } = await lowerDefinitions({ sources });
+const workflow: Workflow | undefined = program?.workflows[0];
+if (!program || workflow?.id !== "greet" || !printProgram(program).includes("greet")) throw new Error("lowerDefinitions");
+const plugin: Plugin = {
+  name: "names",
+  targets: [
+    {
+      name: "names",
+      summary: "names",
+      generate: ({ workflows }) => workflows.map(({ name }) => name),
+      emit: (names) => [{ path: "names.json", text: JSON.stringify(names) }],
+    },
+  ],
+};
+if ((await compile({ sources, target: plugin.targets![0]!, plugins: [plugin] })).files.length !== 1) throw new Error("plugin");
 `;

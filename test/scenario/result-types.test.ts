@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { test as run } from "../../src/index.ts";
+import { runScenarios as run } from "../../src/index.ts";
+import { hostOf } from "../host.ts";
 
 // Scenarios run programs that rely on the types in the configuration, and their results have these types.
 
@@ -27,7 +28,7 @@ const ran = async (functions: string) => {
         text: `workflow: ./greet.yaml\nscenarios: [{ name: a, input: { name: Ann }, functions: ${functions}, expect: { status: succeeded } }]`,
       },
     ],
-    configuration: { path: "waybill.config.yaml", text: `functions: { greet: { result: ${result} } }` },
+    config: { path: "waybill.config.yaml", text: `functions: { greet: { result: ${result} } }` },
     on: "all",
   });
   expect(diagnostics).toEqual([]);
@@ -65,11 +66,11 @@ test("a definition whose arguments do not have the types of its functions is not
         text: "workflow: ./greet.yaml\nscenarios: [{ name: a, input: {}, expect: { status: succeeded } }]",
       },
     ],
-    configuration: {
+    config: {
       path: "waybill.config.yaml",
       text: 'functions: { greet: { trust: types, typescript: { module: "./greet.ts#greet" } } }',
     },
-    resources: [{ path: "greet.ts", text: "export const greet = (x: { name: number }): null => (x, null);" }],
+    host: hostOf({ path: "greet.ts", text: "export const greet = (x: { name: number }): null => (x, null);" }),
   });
   expect(results.map(({ outcome, diagnostics }) => [outcome, ...diagnostics.map(({ code }) => code)])).toEqual([
     ["refused", "WB4309"],

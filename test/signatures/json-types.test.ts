@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createSignatureReader, type FoundSignature } from "../../src/signatures/index.ts";
 import { printDefinitions, printType } from "../../src/types/index.ts";
+import { readerOfModules } from "../host.ts";
 
 /** Exports of one module, and the types of their parameter and result as JSON. */
 const cases: readonly (readonly [code: string, parameter: string | undefined, result: string])[] = [
@@ -60,7 +61,7 @@ const nameOf = (index: number): string => `f${index}`;
 function read(text: string, names: readonly string[], path = "functions.ts"): readonly FoundSignature[] {
   const sources = [{ path, text }];
   const exports = names.map((name) => ({ module: `./${path}`, name, from: "waybill.config.yaml" }));
-  return createSignatureReader({ sources })(exports);
+  return createSignatureReader({ read: readerOfModules(sources) })(exports);
 }
 
 test("types become those of their JSON", () => {

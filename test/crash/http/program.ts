@@ -117,7 +117,7 @@ export async function emitProgram(folder: string): Promise<void> {
   const sources = Object.entries({ orders, parcel, rude }).map(([name, text]) => ({ path: `${name}.yaml`, text }));
   const compiled = await compile({
     sources,
-    configuration: { path: "waybill.config.yaml", text: configuration },
+    config: { path: "waybill.config.yaml", text: configuration },
     target: "typescript",
   });
   const errors = compiled.diagnostics.filter(({ severity }) => severity === "error");

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { loadPackageDefinition, Server, ServerCredentials, status } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { expect, onTestFinished, test } from "vitest";
+import { hostOf } from "../../host.ts";
 import { startFunctionServer } from "../../targets/typescript/functions/servers.ts";
 import { programOf, runProgram } from "../programs.ts";
 
@@ -49,7 +50,7 @@ paths:
 `;
   const folder = await programOf({
     sources: [{ path: "shop.yaml", text: definition }],
-    resources: [{ path: "desk.yaml", text: document }],
+    host: hostOf({ path: "desk.yaml", text: document }),
   });
   expect(await runProgram(folder, { id: 7 })).toEqual({
     output: { id: 7, problem: "no paper", done: { price: { price: 12 }, pack: { packed: true }, label: null } },
@@ -114,8 +115,8 @@ states:
 `;
   const folder = await programOf({
     sources: [{ path: "shop.yaml", text: definition }],
-    resources: [{ path: "orders.proto", text: readFileSync(proto, "utf8") }],
-    configuration: {
+    host: hostOf({ path: "orders.proto", text: readFileSync(proto, "utf8") }),
+    config: {
       path: "waybill.config.yaml",
       text: `functions: { place: { typescript: { server: '${address}', tls: false } } }`,
     },

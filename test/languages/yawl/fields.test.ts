@@ -236,7 +236,7 @@ function changesOf(value: unknown): readonly unknown[] {
   return [typeof value === "number" ? value + 1 : `${String(value)}y`];
 }
 
-describe.each(["asl", "openwhisk", "typescript"])("every field changes the output of %s", (target) => {
+describe.each(["asl", "openwhisk", "typescript"] as const)("every field changes the output of %s", (target) => {
   const outputOf = async (kind: string, step: unknown): Promise<string> => {
     const sources = [{ path: "a.yaml", text: definitionOf(kind, step as object) }];
     return JSON.stringify((await compile({ sources, target })).files);

@@ -12,7 +12,7 @@ import { programOf as programOfAll, runProgram } from "../programs.ts";
 const programOf = (definition: string, configuration: string): Promise<string> =>
   programOfAll({
     sources: [{ path: "shop.yaml", text: definition }],
-    configuration: { path: "waybill.config.yaml", text: configuration },
+    config: { path: "waybill.config.yaml", text: configuration },
   });
 
 async function reflectingServer(): Promise<string> {
@@ -130,7 +130,7 @@ test("workflows with equal step names have separate functions", async () => {
       { path: "inner.yaml", text: inner },
     ],
     target: "typescript",
-    configuration: {
+    config: {
       path: "waybill.config.yaml",
       text: "functions:\n  load: { typescript: { headers: { authorization: { env: TOKEN } } } }\n",
     },

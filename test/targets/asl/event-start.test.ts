@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compile, test as runScenarios } from "../../../src/index.ts";
+import { compile, runScenarios } from "../../../src/index.ts";
 import type { Json } from "../../../src/json.ts";
 
 const definition = `
@@ -55,7 +55,7 @@ states:
 `;
   const { diagnostics } = await compile({
     sources: [{ path: "w.yaml", text }],
-    configuration: { path: "waybill.config.yaml", text: "targets: { asl: { start: events } }" },
+    config: { path: "waybill.config.yaml", text: "targets: { asl: { start: events } }" },
     target: "asl",
   });
   return diagnostics.flatMap(({ code, severity }) => (severity === "error" ? [code] : []));

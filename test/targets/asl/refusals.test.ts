@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../src/index.ts";
+import { hostOf } from "../../host.ts";
 import { calling, ends, machinesOf, refusals, starts, workflow } from "./compiled.ts";
 
 // The states of `workflow` begin in line 7.
@@ -107,7 +108,7 @@ states:
     "openapi: 3.0.3\nservers: [{ url: https://a.example }]\npaths: { /c: { post: { operationId: charge } } }";
   const { diagnostics } = await compile({
     sources: [{ path: "w.yaml", text }],
-    resources: [{ path: "desk.yaml", text: desk }],
+    host: hostOf({ path: "desk.yaml", text: desk }),
     target: "asl",
   });
   const found = diagnostics.filter(({ code }) => code === "WB5116" || code === "WB5108");
@@ -251,7 +252,7 @@ states:
     "openapi: 3.0.3\nservers: [{ url: https://a.example }]\npaths: { /c: { post: { operationId: charge } } }";
   const { diagnostics } = await compile({
     sources: [{ path: "w.yaml", text }],
-    resources: [{ path: "desk.yaml", text: desk }],
+    host: hostOf({ path: "desk.yaml", text: desk }),
     from: language,
     target: "asl",
   });

@@ -1,7 +1,7 @@
 import { Script } from "node:vm";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { compile, test as runScenarios } from "../../../../src/index.ts";
+import { compile, runScenarios } from "../../../../src/index.ts";
 import type { Json } from "../../../../src/json.ts";
 import { hostileNames } from "../../../equivalence/hostile.ts";
 

@@ -163,8 +163,8 @@ async function subflowAs(text: string, setting = "{}"): Promise<unknown> {
     { path: "a.yaml", text: parent },
     { path: "b.yaml", text },
   ];
-  const configuration = { path: "waybill.config.yaml", text: `targets:\n  openwhisk: ${setting}\n` };
-  const { files } = await compile({ sources, target: "openwhisk", configuration });
+  const config = { path: "waybill.config.yaml", text: `targets:\n  openwhisk: ${setting}\n` };
+  const { files } = await compile({ sources, target: "openwhisk", config });
   const { States } = JSON.parse(files.find(({ path }) => path === "parent.composition.json")!.text) as Composition;
   return (States["Sub"] as { readonly Action: string }).Action;
 }
@@ -184,8 +184,8 @@ test("a subflow whose runs never suspend is a component", async () => {
 test("with `helpers: functions` each function contains its helpers, and the composition is plain Composer format", async () => {
   const sources = [{ path: "a.yaml", text: charge }];
   const madeWith = async (setting: string) => {
-    const configuration = { path: "waybill.config.yaml", text: `targets:\n  openwhisk: { helpers: ${setting} }\n` };
-    const { files } = await compile({ sources, target: "openwhisk", configuration });
+    const config = { path: "waybill.config.yaml", text: `targets:\n  openwhisk: { helpers: ${setting} }\n` };
+    const { files } = await compile({ sources, target: "openwhisk", config });
     return files.find(({ path }) => path.endsWith(".composition.json"))!.text;
   };
   expect(Object.keys(JSON.parse(await madeWith("composition")) as object)).toEqual([

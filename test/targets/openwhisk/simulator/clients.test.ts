@@ -109,7 +109,7 @@ beforeAll(async () => {
       { path: "greeting.yaml", text: greeting },
     ],
     target: "openwhisk",
-    configuration,
+    config: configuration,
   });
   expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
   for (const { path, text } of files) {

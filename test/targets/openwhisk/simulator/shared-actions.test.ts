@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { test as runTests } from "../../../../src/index.ts";
+import { runScenarios } from "../../../../src/index.ts";
 
 // Two functions are bound to one action: the calls of a scenario name the function that the definition calls.
 
@@ -45,10 +45,10 @@ scenarios:
     calls: [{ greet: { to: Ada } }, { warn: { to: Ada } }]
 `;
 
-test.each(["reference", "openwhisk"])("functions that share an action are told apart on %s", async (on) => {
-  const { results, diagnostics } = await runTests({
+test.each(["reference", "openwhisk"] as const)("functions that share an action are told apart on %s", async (on) => {
+  const { results, diagnostics } = await runScenarios({
     sources: [{ path: "desk.yaml", text: definition }],
-    configuration: { path: "waybill.config.yaml", text: configuration },
+    config: { path: "waybill.config.yaml", text: configuration },
     scenarios: [{ path: "scenarios.yaml", text: scenarios }],
     on,
   });

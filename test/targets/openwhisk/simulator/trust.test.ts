@@ -104,9 +104,9 @@ test.each(["$store", "$waybillKey"])("deploying without %s fails", async (name) 
 test("a binding renames the member with the key, or switches it off", async () => {
   const settingsOf = async (binding: string) => {
     const text = `functions:\n  bill: { openwhisk: ${binding} }\n`;
-    const configuration = { path: "waybill.config.yaml", text };
+    const config = { path: "waybill.config.yaml", text };
     const sources = [{ path: "order.yaml", text: definition }];
-    const { files } = await compile({ sources, target: "openwhisk", configuration });
+    const { files } = await compile({ sources, target: "openwhisk", config });
     const code = files.find(({ path }) => path === "actions/order.js")!.text;
     return /"keys":(\{.*?\})/.exec(code)?.[1];
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { configurationForTarget, readConfiguration } from "../../../../src/configuration/index.ts";
-import { check } from "../../../../src/index.ts";
+import { lowerDefinitions } from "../../../../src/library/ir.ts";
 import { createBindingRequest, emitFunctions } from "../../../../targets/typescript/bindings/index.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 import { members } from "./emitting.ts";
@@ -20,7 +20,7 @@ states:
 
 test("a program has the functions that it calls, and the event types of its definitions", async () => {
   const tell = "{ functionRef: { refName: tell } }";
-  const { program } = await check({
+  const { program } = await lowerDefinitions({
     sources: [workflow("a", `${tell}, { functionRef: { refName: charge } }`), workflow("b-1", tell)],
   });
   const text =
