@@ -1,4 +1,4 @@
-import type { ChooseCase, Handler, Scope, Step, Workflow } from "../ir/workflow.ts";
+import type { ChooseCase, ErrorValue, Handler, Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 
 /**
@@ -92,4 +92,27 @@ export interface RunRecorder {
   onLimit(limit: string): void;
   /** The run used `times` units that the platform counts or bills, such as state transitions. */
   uses(what: string, times: number): void;
+  /** A step began on the reference; the returned function receives its end. If omitted, steps are not traced. */
+  readonly begins?: ((start: StepStart) => (end: StepEnd) => void) | undefined;
+}
+
+/** The beginning of a step's execution. `variables` changes with the run: copy what is kept. */
+export interface StepStart {
+  readonly step: Step;
+  readonly workflow: Workflow;
+  /** Indexes of the enclosing branches and iterations, outermost first. */
+  readonly position: readonly number[];
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The variables of the step's own scope. */
+  readonly variables: ReadonlyMap<string, Json>;
+}
+
+/** The end of a step's execution. */
+export interface StepEnd extends Pick<StepStart, "at" | "variables"> {
+  /** `stopped`: cut off by a join, a timeout, or the failure of another branch. */
+  readonly outcome: "done" | "failed" | "stopped";
+  readonly error?: ErrorValue | undefined;
+  /** The edge by which control left the step; undefined if its scope ended. */
+  readonly left?: Edge | undefined;
 }

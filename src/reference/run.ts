@@ -25,6 +25,7 @@ import { definitionOf, emit, receive, tokenOf } from "./events.ts";
 import { errorValueOf, failureIn, failureOf, RunEnd, StepFailure } from "./failure.ts";
 import { raising } from "./raising.ts";
 import { type Done, limited, recovering, slept } from "./recovery.ts";
+import { traced } from "./traced.ts";
 
 /** The parts of a run that its starter supplies. */
 type Given = Omit<Run, "age" | "subscriber" | "token" | "depth" | "children">;
@@ -68,8 +69,8 @@ export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
   } catch (error) {
     throw error instanceof RunEnd ? error : failureIn(workflow, error);
   } finally {
-    broker.leave(subscriber);
     for (const stop of children) stop();
+    broker.leave(subscriber);
   }
 }
 
@@ -97,7 +98,8 @@ function* runScope(scope: Scope, context: Context): Work<Json> {
     const step = stepOf(scope, id, run);
     limit(() => run.simulated.visit(step.id));
     recorder?.entered(step);
-    const done = yield* raising(step, context, execute(step, context));
+    const work = raising(step, context, execute(step, context));
+    const done = yield* recorder?.begins ? traced(step, context, work, recorder.begins) : work;
     if (done.kind === "ended") return done.value;
     recorder?.left(done.by ?? step);
     id = done.next.name;
@@ -274,9 +276,9 @@ function* invoke(step: Invoke, context: Context): Work<Json> {
       behind,
       () => run.children.delete(stop),
     );
+    if (step.whenParentEnds === "terminate") run.children.add(stop);
   } else ask().catch(() => undefined);
   return null;
-    if (step.whenParentEnds === "terminate") run.children.add(stop);
 }
 
 /** The position of the n-th detached subflow: behind its starter's and those of earlier ones. */

@@ -5,6 +5,7 @@ import { scriptModule } from "../ir/scripts.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import { runInWorker, type ScriptWorker, type WorkerResult } from "../worker.ts";
+import type { Computed } from "./compute.ts";
 
 /** Evaluates computed results in worker threads, so that endless evaluations can be stopped. */
 export interface Computer {
@@ -14,9 +15,6 @@ export interface Computer {
   run(workflow: Workflow, name: string, argument: Json): WorkerResult;
   close(): Promise<void>;
 }
-
-/** The result of an evaluation. */
-export type Computed = { readonly value: Json } | { readonly thrown: Json };
 
 /** The number of threads with functions of definitions that are kept, for the most recently used workflows. */
 const mostThreads = 2;

@@ -1,3 +1,4 @@
+import { createComputer } from "#computer";
 import { check, generate } from "../compile.ts";
 import {
   type Configuration,
@@ -24,7 +25,7 @@ import type { Source } from "../text/source.ts";
 import type { ResourceReader } from "../text/uris.ts";
 import { setupOf, unansweredFunctions } from "./answers.ts";
 import { type BrokenOff, type Difference, differences, isBrokenOff, referenceDifferences } from "./compare.ts";
-import { type Computer, createComputer } from "./computer.ts";
+import type { Computer } from "./computer.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import { beside } from "./definitions.ts";
 import type { Firing, Scenario, ScenarioFile } from "./model.ts";
@@ -138,6 +139,8 @@ export async function runScenarios(
 export interface SessionOptions {
   /** Whether a call of a function without a result is a failure. */
   readonly isStrict?: boolean;
+  /** Wraps the environment of each run on the reference, for example to trace its steps. */
+  readonly observe?: ((environment: SimulatedEnvironment) => SimulatedEnvironment) | undefined;
 }
 
 /** Opens a session for the scenarios of a file, to be closed after use. */
@@ -145,7 +148,7 @@ export function openScenarios(
   file: ScenarioFile,
   definitions: Definitions,
   languages: readonly Language[],
-  { isStrict = false }: SessionOptions = {},
+  { isStrict = false, observe }: SessionOptions = {},
 ): Session {
   const computer = createComputer();
   const reported = new Set<Scenario>();
@@ -154,7 +157,7 @@ export function openScenarios(
   const referenceOf = (scenario: Scenario): Promise<Simulated> => {
     const simulated =
       known.get(scenario) ??
-      compiledBy(scenario.options).then((compiled) => simulateOn(scenario, compiled, onReference, computer));
+      compiledBy(scenario.options).then((compiled) => simulateOn(scenario, compiled, onReference, computer, observe));
     known.set(scenario, simulated);
     return simulated;
   };
@@ -236,6 +239,7 @@ async function simulateOn(
   compiled: Compiled,
   { target, executor }: Runner,
   computer: Computer,
+  observe = (environment: SimulatedEnvironment): SimulatedEnvironment => environment,
 ): Promise<Simulated> {
   const { program, workflow, files, language } = compiled;
   const isSimulated = !target || (executor !== undefined && !isSkipped(scenario, target));
@@ -246,7 +250,7 @@ async function simulateOn(
     if (invalid && (!isObject(input) || target?.callerChecksInputs)) return refused(invalid, environment);
     return executor
       ? executor.run(files, { workflow: workflow.id, input, timer, environment: environment })
-      : interpret({ program, workflow, input, environment });
+      : interpret({ program, workflow, input, environment: observe(environment) });
   };
   const runs = plannedRuns(scenario).map(({ input, fired, ...planned }) =>
     fired
@@ -258,7 +262,7 @@ async function simulateOn(
     run: (environment: SimulatedEnvironment) =>
       executor
         ? executor.run(files, { workflow: started.id, environment })
-        : interpret({ program, workflow: started, environment }),
+        : interpret({ program, workflow: started, environment: observe(environment) }),
   }));
   const setup = { ...setupOf(scenario, program, computer, language), startable };
   return { compiled, seen: await simulateAll(setup, runs).catch(brokenOff) };
