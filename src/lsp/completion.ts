@@ -1,4 +1,3 @@
-import { type CompletionItem, CompletionItemKind, MarkupKind, type TextEdit } from "vscode-languageserver";
 import { isObject, type Json } from "../json.ts";
 import { isPlainScalar } from "../text/fix.ts";
 import type { Source } from "../text/source.ts";
@@ -7,8 +6,23 @@ import { type AnalyzedDocument, type AnalyzedSource, analyzeSource, partAt, read
 import { analysisWithNames, type CursorText, type ExpectationRequest, expectedKinds, unknownName } from "./expected.ts";
 import { membersAt, pathBefore } from "./members.ts";
 import type { NameKind } from "./names.ts";
-import { rangeBetween } from "./positions.ts";
 import { type DataPath, descriptionOf, propertiesAt, valuesAt } from "./schema.ts";
+
+/** A proposal, and the edit that inserts it. */
+export interface Completion {
+  readonly label: string;
+  /** `member`: of the data, in an expression. */
+  readonly kind: "key" | "value" | "member" | NameKind;
+  /** A type, or the noun of a name. */
+  readonly detail?: string | undefined;
+  /** In Markdown. */
+  readonly documentation?: string | undefined;
+  readonly isRequired?: boolean | undefined;
+  readonly newText: string;
+  /** The offsets that it replaces. */
+  readonly start: number;
+  readonly end: number;
+}
 
 /** What a completion needs. */
 export interface CompletionRequest extends ExpectationRequest {
@@ -21,7 +35,7 @@ export interface CompletionRequest extends ExpectationRequest {
  * Completes keys, values and names. The source is read with a placeholder at the cursor, so that the place of the cursor
  * in the data, and what the compiler would look for there, are known even if the line is unfinished.
  */
-export function completionsAt(request: CompletionRequest): CompletionItem[] {
+export function completionsAt(request: CompletionRequest): readonly Completion[] {
   const members = dataMembers(request);
   if (members.length > 0) return members;
   const cursor = cursorAt(request.source, request.offset);
@@ -36,14 +50,16 @@ export function completionsAt(request: CompletionRequest): CompletionItem[] {
 }
 
 /** In an expression, the members of the data whose type is known. */
-function dataMembers({ source, offset, analyzed, previous }: CompletionRequest): CompletionItem[] {
+function dataMembers({ source, offset, analyzed, previous }: CompletionRequest): readonly Completion[] {
   const path = pathBefore(source.text, offset);
   if (!path) return [];
   return membersAt([analyzed, previous], offset, path).map(({ name, type }) => ({
     label: name,
-    kind: CompletionItemKind.Field,
+    kind: "member",
     detail: type,
-    textEdit: { range: rangeBetween(source, path.start, offset), newText: name },
+    newText: name,
+    start: path.start,
+    end: offset,
   }));
 }
 
@@ -110,7 +126,12 @@ function findPlaceholder(root: Json): DataPath | undefined {
   return undefined;
 }
 
-function keysAt(part: AnalyzedDocument, path: DataPath, cursor: Cursor, request: CompletionRequest): CompletionItem[] {
+function keysAt(
+  part: AnalyzedDocument,
+  path: DataPath,
+  cursor: Cursor,
+  request: CompletionRequest,
+): readonly Completion[] {
   const { language, canonical } = part;
   if (!language?.schema || !canonical) return [];
   const owner = valueAt(canonical.value, path);
@@ -122,47 +143,45 @@ function keysAt(part: AnalyzedDocument, path: DataPath, cursor: Cursor, request:
     .filter(({ name, schemas }) => !present.has(name) && schemas.length > 0)
     .map((outline) => {
       const quoted = isJson && cursor.quote === "" ? JSON.stringify(outline.name) : outline.name;
-      const documentation = descriptionOf(outline);
       return {
         label: outline.name,
-        kind: CompletionItemKind.Property,
-        detail: outline.isRequired ? "required" : "optional",
-        sortText: `${outline.isRequired ? 0 : 1}${outline.name}`,
-        ...(documentation === undefined ? {} : { documentation: { kind: MarkupKind.Markdown, value: documentation } }),
-        textEdit: editOf(`${quoted}${suffix}`, cursor, request),
+        kind: "key",
+        documentation: descriptionOf(outline),
+        isRequired: outline.isRequired,
+        newText: `${quoted}${suffix}`,
+        start: cursor.start,
+        end: cursor.end,
       };
     });
 }
-
-const completionKinds: { readonly [kind in NameKind]: CompletionItemKind } = {
-  state: CompletionItemKind.Method,
-  function: CompletionItemKind.Function,
-  event: CompletionItemKind.Event,
-  workflow: CompletionItemKind.Class,
-};
 
 function valuesOrNames(
   part: AnalyzedDocument,
   path: DataPath,
   cursor: Cursor,
   request: CompletionRequest,
-): CompletionItem[] {
+): readonly Completion[] {
+  const { start, end } = cursor;
   const { language, canonical } = part;
   const values = language?.schema && canonical ? valuesAt(language.schema(), canonical.value, path) : [];
   if (values.length > 0)
     return values.map((value) => ({
       label: String(value),
-      kind: CompletionItemKind.EnumMember,
-      textEdit: editOf(typeof value === "string" ? written(value, cursor) : String(value), cursor, request),
+      kind: "value",
+      newText: typeof value === "string" ? written(value, cursor) : String(value),
+      start,
+      end,
     }));
   const insert = (name: string) => insertAt(written(name, cursor), cursor, request.source);
   const analyzed = analysisWithNames(insert, request);
   return [...expectedKinds(path, cursor, insert, { ...request, analyzed })].flatMap((kind) =>
     namesOf(kind, cursor, { ...request, analyzed }).map((name) => ({
       label: name,
-      kind: completionKinds[kind],
+      kind,
       detail: kind,
-      textEdit: editOf(written(name, cursor), cursor, request),
+      newText: written(name, cursor),
+      start,
+      end,
     })),
   );
 }
@@ -186,10 +205,6 @@ function written(name: string, { quote }: Cursor): string {
   if (quote === '"') return JSON.stringify(name).slice(1, -1);
   if (quote === "'") return name.replaceAll("'", "''");
   return isPlainScalar(name) ? name : JSON.stringify(name);
-}
-
-function editOf(newText: string, { start, end }: Cursor, { source }: CompletionRequest): TextEdit {
-  return { range: rangeBetween(source, start, end), newText };
 }
 
 function valueAt(root: Json, path: DataPath): Json | undefined {

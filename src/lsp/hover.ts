@@ -1,4 +1,3 @@
-import { type Hover, MarkupKind } from "vscode-languageserver";
 import { loadCatalog } from "../diagnostics/renderers/catalog.ts";
 import { buildGraph } from "../graph/build.ts";
 import { edgesOf, type Graph, type GraphEdge, nodesOf } from "../graph/model.ts";
@@ -6,12 +5,18 @@ import { stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import { assertNever } from "../json.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Span } from "../text/source.ts";
 import { printType } from "../types/index.ts";
 import { dataBefore } from "./data.ts";
 import type { AnalyzedDocument } from "./definition.ts";
 import { type NameSite, nameAt } from "./names.ts";
-import { rangeOf } from "./positions.ts";
 import { propertyAt } from "./schema.ts";
+
+/** A description of what is at an offset. */
+export interface Hover {
+  readonly markdown: string;
+  readonly span: Pick<Span, "start" | "end">;
+}
 
 /** Describes what is at an offset: the diagnostics there, then a name, otherwise a key of the language. */
 export async function hoverAt(
@@ -27,7 +32,7 @@ export async function hoverAt(
   const texts = [...(name === undefined ? [] : [name]), ...(property ? [property.text] : []), ...pages];
   const span = site?.span ?? property?.span ?? touched[0]?.span;
   if (texts.length === 0 || !span) return undefined;
-  return { contents: { kind: MarkupKind.Markdown, value: texts.join("\n\n---\n\n") }, range: rangeOf(span) };
+  return { markdown: texts.join("\n\n---\n\n"), span };
 }
 
 async function pagesOf(diagnostics: readonly Diagnostic[]): Promise<readonly string[]> {

@@ -17,6 +17,7 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { isObject } from "../json.ts";
 import { CheckScheduler } from "./checks.ts";
 import { completionsAt } from "./completion.ts";
+import { convertCompletion, convertHover } from "./convert.ts";
 import { type AnalyzedDocument, partAt } from "./definition.ts";
 import { convertDiagnostic, loadPageAddresses, maxSentDiagnostics, type PageAddress } from "./diagnostics.ts";
 import { actionsFor, fixAllKind } from "./fixes.ts";
@@ -197,12 +198,13 @@ function addEditing(
     if (!document || document.kind === "other") return null;
     const place = placeOf(uri, position, workspace);
     const diagnostics = checks.known(document)?.diagnostics ?? [];
-    return (await hoverAt(place?.part, offsetAt(document.source, position), diagnostics)) ?? null;
+    const hover = await hoverAt(place?.part, offsetAt(document.source, position), diagnostics);
+    return hover ? convertHover(hover, document.source) : null;
   });
   connection.onCompletion(({ textDocument: { uri }, position }) => {
     const document = workspace.document(uri);
     if (document?.kind !== "definition") return null;
-    return completionsAt({
+    const completions = completionsAt({
       source: document.source,
       offset: offsetAt(document.source, position),
       languages: workspace.host.languages,
@@ -211,6 +213,7 @@ function addEditing(
       previous: workspace.lastWhole(document),
       workflowIds: workspace.workflowIds(document),
     });
+    return completions.map((each) => convertCompletion(each, document.source));
   });
   connection.onPrepareRename(({ textDocument: { uri }, position }) => {
     const place = placeOf(uri, position, workspace);
