@@ -84,3 +84,14 @@ const severityNouns: readonly (readonly [Severity, string, string])[] = [
   ["warning", "warning", "warnings"],
   ["info", "info", "infos"],
 ];
+
+/** Configurations are read again for each file or project that they apply to. */
+export function uniqueDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const known = new Map<string, Diagnostic>();
+  for (const diagnostic of diagnostics) {
+    const { code, message, span } = diagnostic;
+    const key = JSON.stringify([code, span.source.path, span.start, message]);
+    if (!known.has(key)) known.set(key, diagnostic);
+  }
+  return [...known.values()];
+}

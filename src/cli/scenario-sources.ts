@@ -35,7 +35,7 @@ export async function readScenarioSources(
   }
   const { findProjects } = await import("./projects.ts");
   const found: ScenarioSources[] = [];
-  for (const project of await findProjects([], terminal, registry)) {
+  for (const project of await findProjects(config === undefined ? [] : [config], terminal, registry)) {
     for (const diagnostic of project.diagnostics) report(diagnostic);
     const { configurations, configuration } = project;
     const { sources } = await project.readScenarios(filterFor(configurations), report);

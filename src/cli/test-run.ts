@@ -6,6 +6,7 @@ import { openScenarios, type Result, type Runner } from "../scenario/run.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import { type ConfigurationLoader, createConfigurationLoader } from "./configurations.ts";
+import { uniqueDiagnostics } from "./diagnostics.ts";
 import { type Registry, standardRegistry } from "./registry.ts";
 import { readScenarioSources, type ScenarioSources } from "./scenario-sources.ts";
 import { prepareScenarios } from "./scenarios.ts";
@@ -163,17 +164,6 @@ export async function performScenarioJob({ source, config, cwd, options }: Scena
   } finally {
     for (const { executor } of runners) executor?.close();
   }
-}
-
-/** Configurations are reported for each file that they apply to. */
-function uniqueDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const known = new Map<string, Diagnostic>();
-  for (const diagnostic of diagnostics) {
-    const { code, message, span } = diagnostic;
-    const key = JSON.stringify([code, span.source.path, span.start, message]);
-    if (!known.has(key)) known.set(key, diagnostic);
-  }
-  return [...known.values()];
 }
 
 /** The number of threads without `--jobs`. */

@@ -13,7 +13,7 @@ import type { Binding, Schema, Target, TargetSettings } from "../target/contract
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { isSchema, type Type, typeOfSchema } from "../types/index.ts";
-import { readTrust, type TrustedExport, trustedExport } from "./trust.ts";
+import { type Trust, type TrustedExport, trustedExport } from "./trust.ts";
 
 /** A target's contract with its configuration. */
 export type ConfigurableTarget = Pick<Target, "name" | "bindings" | "bindsReceivedEvents" | "boundExport" | "settings">;
@@ -45,14 +45,17 @@ const parts = [
   { part: "events", kind: "event" },
 ] as const;
 
-/** Reads bindings; reports and drops invalid ones. */
+/** Reads bindings; reports and drops invalid ones. `trust` is the default of functions. */
 export function readBindings(
   root: JsonObject,
   document: Document,
   targets: readonly ConfigurableTarget[],
+  trust: Trust | undefined,
   report: Report,
 ): Bindings {
-  const [functions, events] = parts.map(({ part, kind }) => readEntries(root, part, kind, document, targets, report));
+  const [functions, events] = parts.map(({ part, kind }) =>
+    readEntries(root, part, kind, document, targets, trust, report),
+  );
   const valid = targets.filter((target) =>
     validateBindings(target, root, { functions, events } as EntryLists, document, report),
   );
@@ -78,10 +81,10 @@ function readEntries(
   kind: "function" | "event",
   document: Document,
   targets: readonly ConfigurableTarget[],
+  trust: Trust | undefined,
   report: Report,
 ): readonly BindingEntry[] {
   const given = readObjectAt(root, part, `\`${part}\``, document, report);
-  const trustAll = kind === "function" ? readTrust(root, document, report) : undefined;
   return Object.keys(given).map((name) => {
     const bindings = readObjectAt(given, name, `The binding of \`${name}\``, document, report);
     if (isObject(own(given, name)) && Object.keys(bindings).length === 0)
@@ -111,7 +114,7 @@ function readEntries(
       name: { name, span: document.spanOf(given, name, "key") },
       byTarget: new Map<string, Binding>(by),
       ...(kind === "function" ? { result: schemaAt("result") } : { data: schemaAt("data") }),
-      trusted: kind === "function" ? trustedExport(bindings, by, trustAll, { targets, document, report }) : undefined,
+      trusted: kind === "function" ? trustedExport(bindings, by, trust, { targets, document, report }) : undefined,
       bindsReceivedEvents,
     };
   });

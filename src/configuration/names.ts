@@ -9,11 +9,15 @@ import { stepsOf } from "../ir/walk.ts";
 import type { FunctionDefinition, Program, Reference, Step, Workflow } from "../ir/workflow.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { limitSuggestions, nearestName } from "../text/messages.ts";
+import type { Source } from "../text/source.ts";
 import type { BindingEntry, Bindings, ConfigurableTarget } from "./bindings.ts";
 
-/** Reports unknown and unused bindings, except for names that occur in `broken` files. */
+/**
+ * Reports unknown and unused bindings, except for names that occur in `broken` files. A configuration that others extend
+ * may have names that these definitions lack.
+ */
 export function checkBoundNames(
-  { functions, events }: Bindings,
+  { functions, events, source }: Bindings & { readonly source?: Source | undefined },
   { workflows }: Pick<Program, "workflows">,
   broken: readonly string[],
   report: Report,
@@ -22,7 +26,12 @@ export function checkBoundNames(
   const external = workflows.flatMap((workflow) => workflow.functions.filter(mayBeBound));
   const emitted = workflows.flatMap((workflow) => workflow.events);
   const checkable = (bound: ReadonlyMap<string, BindingEntry>): readonly Reference[] =>
-    [...bound.values()].map(({ name }) => name).filter(({ name }) => !broken.some((text) => text.includes(name)));
+    [...bound.values()]
+      .map(({ name }) => name)
+      .filter(
+        ({ name, span }) =>
+          (source === undefined || span.source === source) && !broken.some((text) => text.includes(name)),
+      );
   const boundFunctions = partition(functions);
   const defined = workflows.flatMap((workflow) => workflow.functions);
   const used = usedNames(steps, "function");

@@ -36,15 +36,27 @@ export interface ProjectOutput {
 /** The keys of a configuration that describe a project. */
 export const projectKeys = ["sources", "outputs", "scenarios"] as const;
 
-/** Reads the project of a configuration, if it has one; reports and drops invalid parts. */
+/** The project that a configuration extends. */
+export interface ProjectExtension {
+  readonly base: Project | undefined;
+  /** Whether other configurations extend this one, so that `sources` may be theirs. */
+  readonly isBase: boolean;
+}
+
+/**
+ * Reads the project of a configuration, if it has one; reports and drops invalid parts. What it omits is that of its
+ * base, whose globs and folders then start from the folder of this configuration.
+ */
 export function readProject(
   root: JsonObject,
   document: Document,
   targets: readonly ConfigurableTarget[],
+  { base, isBase }: ProjectExtension,
   report: Report,
 ): Project | undefined {
-  if (own(root, "sources") === undefined) {
-    const other = projectKeys.find((key) => own(root, key) !== undefined);
+  const has = (key: (typeof projectKeys)[number]): boolean => own(root, key) !== undefined;
+  const other = projectKeys.find(has);
+  if (!has("sources") && (base?.sources ?? []).length === 0 && !(isBase && (other !== undefined || base))) {
     if (other !== undefined)
       report(
         wrongConfigurationValue(document.spanOf(root, other, "key"), {
@@ -55,9 +67,9 @@ export function readProject(
     return undefined;
   }
   return {
-    sources: readGlobs(root, "sources", document, report),
-    outputs: readOutputs(root, document, targets, report),
-    scenarios: readGlobs(root, "scenarios", document, report),
+    sources: has("sources") ? readGlobs(root, "sources", document, report) : (base?.sources ?? []),
+    outputs: has("outputs") ? readOutputs(root, document, targets, report) : (base?.outputs ?? []),
+    scenarios: has("scenarios") ? readGlobs(root, "scenarios", document, report) : (base?.scenarios ?? []),
   };
 }
 

@@ -10,7 +10,7 @@ import { readObjectAt } from "./bindings.ts";
 /** The paths of definitions by the id of their workflow, for languages whose definitions have no ids. */
 export type WorkflowPaths = ReadonlyMap<string, DefinitionPath>;
 
-/** The path of a definition, relative to the configuration. */
+/** The path of a definition, relative to the configuration that has it. */
 interface DefinitionPath {
   readonly path: string;
   readonly span: Span;
@@ -41,7 +41,8 @@ export function readWorkflowPaths(root: JsonObject, document: Document, report: 
 export function configuredId({ source: from, workflows }: WithWorkflowPaths, source: Source): string | undefined {
   if (!from || !workflows) return undefined;
   const path = pathOf(source);
-  const [id] = [...workflows].find(([, given]) => isSamePath(resolveUri(given.path, from).path, path)) ?? [];
+  const [id] =
+    [...workflows].find(([, given]) => isSamePath(resolveUri(given.path, given.span.source).path, path)) ?? [];
   return id;
 }
 
@@ -56,7 +57,7 @@ export function checkWorkflowPaths(
   if (!from || !workflows) return missing;
   const paths = sources.map(pathOf);
   for (const [id, { path, span }] of workflows) {
-    const resolved = undefinedIds.has(id) ? resolveUri(path, from).path : undefined;
+    const resolved = undefinedIds.has(id) ? resolveUri(path, span.source).path : undefined;
     if (resolved === undefined || paths.some((each) => isSamePath(resolved, each))) continue;
     report(missingDefinition(span, { id, path }));
     missing.add(id);

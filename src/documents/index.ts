@@ -15,6 +15,8 @@ export interface ReadOptions {
   readonly maximumBytes?: number | undefined;
   /** Also returns documents with errors. */
   readonly recovers?: boolean | undefined;
+  /** Allows comments and trailing commas in JSON, as in every `.jsonc` file. */
+  readonly allowsComments?: boolean | undefined;
 }
 
 /** The documents of a source and their diagnostics. */
@@ -44,18 +46,22 @@ export function readWithDiagnostics(source: Source, options?: ReadOptions): Read
 
 /** Reads a JSON file or the nonempty documents of a YAML stream; reports an empty source. */
 export function readDocuments(source: Source, report: Report, options: ReadOptions = {}): readonly Document[] {
-  const { maximumBytes: maximum = 4 * 1024 * 1024, recovers = false } = options;
+  const { maximumBytes: maximum = 4 * 1024 * 1024, recovers = false, allowsComments = false } = options;
   if (isLarger(source.text, maximum)) return reject(report, tooLarge({ source, start: 0, end: 0 }, { maximum }));
   if (source.text.trim() === "") return reject(report, emptyDocument({ source, start: 0, end: 0 }, {}));
-  return /\.json$/i.test(source.path) || looksLikeJson(source.text)
-    ? readAsJson(source, report, recovers)
+  return /\.jsonc?$/i.test(source.path) || looksLikeJson(source.text)
+    ? readAsJson(source, report, { recovers, isLenient: allowsComments || /\.jsonc$/i.test(source.path) })
     : readYaml(source, report, recovers);
 }
 
 /** The file name decides, then whether YAML finds errors. */
-function readAsJson(source: Source, report: Report, recovers: boolean): readonly Document[] {
-  const json = readJson(source);
-  if (json.isNotJson && !/\.json$/i.test(source.path)) {
+function readAsJson(
+  source: Source,
+  report: Report,
+  { recovers, isLenient }: { readonly recovers: boolean; readonly isLenient: boolean },
+): readonly Document[] {
+  const json = readJson(source, isLenient);
+  if (json.isNotJson && !/\.jsonc?$/i.test(source.path)) {
     const diagnostics: Diagnostic[] = [];
     const documents = readYaml(source, (diagnostic) => diagnostics.push(diagnostic), recovers);
     if (/\.ya?ml$/i.test(source.path) || diagnostics.length === 0) {

@@ -20,6 +20,8 @@ export interface JsonCursor {
   errors: number;
   isNotJson: boolean;
   hasComment: boolean;
+  /** Whether comments and commas before a closing bracket are allowed, as in JSONC. */
+  readonly isLenient: boolean;
   hasWrongBracket: boolean;
   hasUnknownValue: boolean;
   isStopped: boolean;
@@ -78,7 +80,8 @@ function skipComment(reader: JsonCursor): boolean {
   const { text, at } = reader;
   const [open] = /^(?:#|\/[/*])?/.exec(text.slice(at, at + 2))!;
   if (open === "") return false;
-  if (!reader.hasComment) addSyntaxError(reader, "JSON does not allow comments.", { hint: commentHint });
+  if (!reader.hasComment && !reader.isLenient)
+    addSyntaxError(reader, "JSON does not allow comments.", { hint: commentHint });
   reader.hasComment = true;
   const end = open === "/*" ? text.indexOf("*/", at) + 2 : text.indexOf("\n", at);
   reader.at = end < 2 ? text.length : end;

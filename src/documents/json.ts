@@ -24,8 +24,11 @@ export function looksLikeJson(text: string): boolean {
   return /^\uFEFF?\s*[[{]/.test(text);
 }
 
-/** Reads JSON (RFC 8259) with positions; reports duplicate keys and recovers from clear mistakes. */
-export function readJson(source: Source): JsonResult {
+/**
+ * Reads JSON (RFC 8259) with positions; reports duplicate keys and recovers from clear mistakes. `isLenient`: also reads
+ * comments and trailing commas, as in JSONC.
+ */
+export function readJson(source: Source, isLenient = false): JsonResult {
   const { text } = source;
   const reader: JsonCursor = {
     source,
@@ -37,6 +40,7 @@ export function readJson(source: Source): JsonResult {
     errors: 0,
     isNotJson: false,
     hasComment: false,
+    isLenient,
     hasWrongBracket: false,
     hasUnknownValue: false,
     isStopped: false,
@@ -188,6 +192,7 @@ function hasNextEntry(reader: JsonCursor, start: number, close: ClosingBracket):
   reader.at += 1;
   skipSpace(reader);
   if (text[reader.at] !== close) return true;
+  if (reader.isLenient) return closeBracket(reader, 1);
   const detail = `Trailing comma before \`${close}\`.`;
   addSyntaxError(reader, detail, { from: at, hint: "Remove the comma.", fix: { from: at, to: at + 1, text: "" } });
   return closeBracket(reader, 1);

@@ -20,7 +20,7 @@ export interface ServerHost {
    */
   readProgram(file: string, folder: WorkspaceFolder): Promise<Input | undefined>;
   /** Reads a configuration file and returns its diagnostics. */
-  checkConfiguration(source: Source): Promise<readonly Diagnostic[]>;
+  checkConfiguration(source: Source, folder: WorkspaceFolder): Promise<readonly Diagnostic[]>;
   /** Reads a module in the workspace folder that a configuration names. */
   readModule(module: string, configuration: Source, folder: WorkspaceFolder): Promise<Source | undefined>;
   /** Runs scenarios on the reference; all of the file if `name` is omitted. */

@@ -209,7 +209,7 @@ export class Workspace {
     if (kind === "other") return [{ uri, source, diagnostics: [] }];
     if (kind === "scenarios") return [{ uri, source, diagnostics: checkScenarios(source, uri, this.host).diagnostics }];
     if (kind === "configuration") {
-      const diagnostics = await this.host.checkConfiguration(source);
+      const diagnostics = await this.host.checkConfiguration(source, folder);
       return [{ uri, source, diagnostics: diagnostics.filter(({ span }) => span.source === source) }];
     }
     const input = await this.readProgram(document);
