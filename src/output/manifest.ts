@@ -1,41 +1,12 @@
 import { hash } from "node:crypto";
-import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
-import type { Release } from "../target/contract.ts";
+import { isObject, type Json, type JsonObject, own } from "../json.ts";
+import type { Hashes, Manifest, PreviousVersion, TargetEntry, WorkflowEntry } from "./entries.ts";
+import { InvalidManifest, isSafePath, parseFormat2, parseWorkflow } from "./manifest-format-2.ts";
 
 /** The manifest in an output folder, which lists the files that Waybill may replace. */
 export const manifestName = ".waybill.json";
 
-/** The outputs in a folder by target. */
-export type Manifest = ReadonlyMap<string, TargetEntry>;
-
-/** The outputs of one target. */
-export interface TargetEntry {
-  /** By workflow ID. */
-  readonly workflows: ReadonlyMap<string, WorkflowEntry>;
-  /** Files of the whole program. */
-  readonly files: Hashes;
-  /** Previous versions by workflow ID, newest first. */
-  readonly previous: ReadonlyMap<string, readonly PreviousVersion[]>;
-}
-
-/** A previous version of a workflow, for unfinished runs. */
-export interface PreviousVersion {
-  readonly version: string;
-  readonly files: Hashes;
-}
-
-/** The outputs of a workflow. */
-export interface WorkflowEntry {
-  /** The definition, relative to the output folder; undefined for standard input. */
-  readonly source?: string | undefined;
-  /** Separately compiled workflows that it starts. */
-  readonly starts: readonly string[];
-  readonly files: Hashes;
-  readonly release?: Release | undefined;
-}
-
-/** Hashes of files by path, when written. */
-export type Hashes = ReadonlyMap<string, string>;
+export type { Hashes, Manifest, PreviousVersion, TargetEntry, WorkflowEntry } from "./entries.ts";
 
 /** The entry of a target without outputs. */
 export const emptyEntry: TargetEntry = { workflows: new Map(), files: new Map(), previous: new Map() };
@@ -46,117 +17,164 @@ export const hashOf = (text: string): string => hash("sha256", text.replaceAll("
 /** The hash of a file during an interrupted change. */
 export const unknownHash = "";
 
+/** Whether a file with the hash `now` is as it was written. After a merge, `written` may be several hashes. */
+export const isUnedited = (now: string, written: string | undefined): boolean =>
+  written === unknownHash || written?.split(" ").includes(now) === true;
+
 /** All files of an entry except previous versions. */
 export const filesOf = ({ workflows, files }: Pick<TargetEntry, "workflows" | "files">): Hashes =>
   new Map([...[...workflows.values()].flatMap((workflow) => [...workflow.files]), ...files]);
 
-const format = 2;
+const format = 3;
 
-/** Prints a manifest deterministically. */
+/**
+ * Prints a manifest with a line for each workflow and file, in order, so that changes of different definitions merge. The
+ * last entry is null, so that all lines of others end with a comma.
+ */
 export function printManifest(manifest: Manifest): string {
-  const targets = [...manifest].filter(([, entry]) => filesOf(entry).size > 0);
-  const value: JsonObject = { format, targets: sorted(targets, targetJson) };
-  return `${JSON.stringify(value, null, 2)}\n`;
+  const entries = [...manifest].flatMap(([target, entry]) =>
+    filesOf(entry).size === 0 ? [] : entriesOf(entry).map((line): JsonObject => ({ target, ...line })),
+  );
+  const lines = entries.map((entry) => [sortKey(entry), JSON.stringify(entry)] as const);
+  lines.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{\n"format": ${format},\n"outputs": [\n${lines.map(([, line]) => `${line},\n`).join("")}null]\n}\n`;
 }
 
-const targetJson = ({ workflows, files, previous }: TargetEntry): JsonObject => ({
-  workflows: sorted([...workflows], workflowJson),
-  ...(files.size > 0 ? { files: sorted([...files], (text) => text) } : {}),
-  ...(previous.size > 0 ? { previous: sorted([...previous], (versions) => versions.map(previousJson)) } : {}),
-});
+/** The first part of a key ends before any other character. */
+const sortKey = (entry: JsonObject): string =>
+  ["target", "workflow", "previous", "file"].map((name) => own(entry, name) ?? "").join("\0");
 
-const previousJson = ({ version, files }: PreviousVersion): JsonObject => ({
-  version,
-  files: sorted([...files], (text) => text),
-});
+function entriesOf({ workflows, files, previous }: TargetEntry): readonly JsonObject[] {
+  const ids = new Set([...workflows.keys(), ...previous.keys()]);
+  const ofFiles = (hashes: Hashes, more: JsonObject): readonly JsonObject[] =>
+    [...hashes].map(([file, hash]) => ({ ...more, file, hash }));
+  return [
+    ...ofFiles(files, {}),
+    ...[...ids].flatMap((workflow) => {
+      const entry = workflows.get(workflow);
+      const versions = previous.get(workflow) ?? [];
+      return [
+        { workflow, ...(entry ? workflowJson(entry) : { removed: true }), ...versionsJson(versions) },
+        ...ofFiles(entry?.files ?? new Map(), { workflow }),
+        ...versions.flatMap((each) => ofFiles(each.files, { workflow, previous: each.version })),
+      ];
+    }),
+  ];
+}
 
-const workflowJson = ({ source, starts, files, release }: WorkflowEntry): JsonObject => ({
+const workflowJson = ({ source, starts, release }: WorkflowEntry): JsonObject => ({
   ...(source === undefined ? {} : { source }),
   ...(starts.length > 0 ? { starts: [...starts].sort() } : {}),
-  files: sorted([...files], (text) => text),
   ...(release ? { release: { version: release.version, files: [...release.files].sort() } } : {}),
 });
 
-function sorted<T>(entries: readonly (readonly [string, T])[], json: (value: T) => Json): JsonObject {
-  const object: { [name: string]: Json } = {};
-  for (const [name, value] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) setOwn(object, name, json(value));
-  return object;
-}
+/** Newest first. */
+const versionsJson = (versions: readonly PreviousVersion[]): JsonObject =>
+  versions.length === 0 ? {} : { versions: versions.map(({ version }) => version) };
 
-/** Parses a manifest; undefined if it is unsupported. */
+/** Parses a manifest of this or the previous format; undefined if it is unsupported. */
 export function parseManifest(text: string): Manifest | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value) || value["format"] !== format) return undefined;
-    return parseMap(value["targets"], parseTarget);
+    return /^"format": 3,\r?$/m.test(text) ? parseLines(text.split(/\r?\n/)) : parseFormat2(text);
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof InvalidManifest) return undefined;
     throw error;
   }
 }
 
-class InvalidManifest extends Error {}
+/** Whether a merge left conflicts in a manifest, which the next build resolves. */
+export const isConflicted = (text: string | undefined): boolean => /^(?:<<<<<<<|>>>>>>>) /m.test(text ?? "");
 
-function parseTarget(value: JsonObject): TargetEntry {
-  const files = own(value, "files");
+/** A target whose lines are being read. */
+interface OpenEntry {
+  readonly workflows: Map<string, WorkflowEntry & { readonly files: Map<string, string> }>;
+  readonly files: Map<string, string>;
+  readonly versions: Map<string, readonly string[]>;
+  /** By workflow ID and version. */
+  readonly previous: Map<string, Map<string, Map<string, string>>>;
+}
+
+/**
+ * Parses the entries line by line. A merge may leave both versions of a line and its conflict markers: a workflow has
+ * what its last line says, and a file is unedited with either hash.
+ */
+function parseLines(lines: readonly string[]): Manifest {
+  const targets = new Map<string, OpenEntry>();
+  for (const line of lines) {
+    if (/^(?:[{}]|"format": 3,|"outputs": \[|null\]|<<<<<<< .*|\|\|\|\|\|\|\| .*|=======|>>>>>>> .*|)$/.test(line))
+      continue;
+    const entry = JSON.parse(line.replace(/,$/, "")) as Json;
+    if (!isObject(entry)) throw new InvalidManifest();
+    addEntry(entry, targets);
+  }
+  return new Map([...targets].map(([target, entry]) => [target, closeEntry(entry)]));
+}
+
+function addEntry(entry: JsonObject, targets: Map<string, OpenEntry>): void {
+  const target = requireText(entry, "target");
+  const to = targets.get(target) ?? {
+    workflows: new Map(),
+    files: new Map(),
+    versions: new Map(),
+    previous: new Map(),
+  };
+  targets.set(target, to);
+  const [workflow, file] = [optionalText(entry, "workflow"), optionalText(entry, "file")];
+  if (workflow !== undefined && file === undefined) {
+    to.versions.set(workflow, parseVersions(own(entry, "versions") ?? []));
+    if (own(entry, "removed") === true) return;
+    const before = to.workflows.get(workflow)?.files ?? new Map<string, string>();
+    const { source, starts, release } = parseWorkflow({ ...entry, files: {} });
+    to.workflows.set(workflow, { source, starts, ...(release ? { release } : {}), files: before });
+    return;
+  }
+  if (file === undefined || !isSafePath(file)) throw new InvalidManifest();
+  const hashes = hashesFor(to, workflow, optionalText(entry, "previous"));
+  const [hash, known] = [requireText(entry, "hash"), hashes.get(file)];
+  hashes.set(file, known === undefined || known === hash ? hash : `${known} ${hash}`);
+}
+
+function hashesFor(to: OpenEntry, workflow: string | undefined, version: string | undefined): Map<string, string> {
+  if (workflow === undefined) return to.files;
+  if (version === undefined) {
+    const entry = to.workflows.get(workflow) ?? { starts: [], files: new Map<string, string>() };
+    to.workflows.set(workflow, entry);
+    return entry.files;
+  }
+  if (!isSafePath(version)) throw new InvalidManifest();
+  const versions = to.previous.get(workflow) ?? new Map<string, Map<string, string>>();
+  to.previous.set(workflow, versions);
+  const hashes = versions.get(version) ?? new Map<string, string>();
+  versions.set(version, hashes);
+  return hashes;
+}
+
+function closeEntry({ workflows, files, versions, previous }: OpenEntry): TargetEntry {
+  const inOrder = (id: string, known: ReadonlyMap<string, Hashes>): readonly PreviousVersion[] =>
+    [...new Set([...(versions.get(id) ?? []), ...known.keys()])].flatMap((version) => {
+      const hashes = known.get(version);
+      return hashes ? [{ version, files: hashes }] : [];
+    });
   return {
-    workflows: parseMap(own(value, "workflows"), parseWorkflow),
-    files: files === undefined ? new Map() : parseHashes(files),
-    previous: parsePrevious(own(value, "previous") ?? {}),
+    workflows,
+    files,
+    previous: new Map([...previous].map(([id, known]) => [id, inOrder(id, known)])),
   };
 }
 
-function parsePrevious(value: Json): TargetEntry["previous"] {
-  if (!isObject(value)) throw new InvalidManifest();
-  const versionIn = (each: Json): PreviousVersion => {
-    const version = isObject(each) ? own(each, "version") : undefined;
-    if (!isObject(each) || typeof version !== "string" || !isSafePath(version)) throw new InvalidManifest();
-    return { version, files: parseHashes(own(each, "files")) };
-  };
-  return new Map(
-    Object.entries(value).map(([id, versions]) => {
-      if (!Array.isArray(versions)) throw new InvalidManifest();
-      return [id, versions.map(versionIn)] as const;
-    }),
-  );
+function requireText(entry: JsonObject, name: string): string {
+  const text = optionalText(entry, name);
+  if (text === undefined) throw new InvalidManifest();
+  return text;
 }
 
-function parseWorkflow(value: JsonObject): WorkflowEntry {
-  const [source, starts = []] = [own(value, "source"), own(value, "starts")];
-  if (source !== undefined && typeof source !== "string") throw new InvalidManifest();
-  if (!Array.isArray(starts) || !starts.every((id) => typeof id === "string")) throw new InvalidManifest();
-  const release = parseRelease(own(value, "release"));
-  return { source, starts, files: parseHashes(own(value, "files")), ...(release ? { release } : {}) };
+function optionalText(entry: JsonObject, name: string): string | undefined {
+  const value = own(entry, name);
+  if (value !== undefined && typeof value !== "string") throw new InvalidManifest();
+  return value;
 }
 
-function parseRelease(value: Json | undefined): Release | undefined {
-  if (value === undefined) return undefined;
-  const [version, files] = isObject(value) ? [own(value, "version"), own(value, "files")] : [];
-  const isList =
-    Array.isArray(files) && files.every((path): path is string => typeof path === "string" && isSafePath(path));
-  if (typeof version !== "string" || !isSafePath(version) || !isList) throw new InvalidManifest();
-  return { version, files };
-}
-
-function parseMap<T>(value: Json | undefined, read: (value: JsonObject) => T): ReadonlyMap<string, T> {
-  if (!isObject(value)) throw new InvalidManifest();
-  return new Map(
-    Object.entries(value).map(([name, each]) => {
-      if (!isObject(each)) throw new InvalidManifest();
-      return [name, read(each)] as const;
-    }),
-  );
-}
-
-function parseHashes(value: Json | undefined): Hashes {
-  if (!isObject(value)) throw new InvalidManifest();
-  const entries = Object.entries(value);
-  if (!entries.every((entry): entry is [string, string] => isSafePath(entry[0]) && typeof entry[1] === "string"))
-    throw new InvalidManifest();
-  return new Map(entries);
-}
-
-function isSafePath(path: string): boolean {
-  if (path === manifestName || /[\\:\0]/.test(path)) return false;
-  return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+function parseVersions(value: Json): readonly string[] {
+  if (!Array.isArray(value) || !value.every((each) => typeof each === "string")) throw new InvalidManifest();
+  return value as readonly string[];
 }

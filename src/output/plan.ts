@@ -20,10 +20,10 @@ import {
   filesOf,
   type Hashes,
   hashOf,
+  isUnedited,
   type Manifest,
   manifestName,
   type TargetEntry,
-  unknownHash,
   type WorkflowEntry,
 } from "./manifest.ts";
 import { retainVersions, type VersionRetention } from "./previous.ts";
@@ -67,8 +67,8 @@ export interface OutputPlan {
   readonly retention: VersionRetention;
 }
 
-/** Compares the output with the folder. */
-export function planOutput(request: OutputRequest, before: Manifest): OutputPlan {
+/** Compares the output with the folder. `isConflicted`: the manifest has conflicts of a merge. */
+export function planOutput(request: OutputRequest, before: Manifest, isConflicted = false): OutputPlan {
   const known = before.get(request.target) ?? emptyEntry;
   const others = otherWorkflows(known, request);
   const after = manifestEntry(request, others);
@@ -85,6 +85,7 @@ export function planOutput(request: OutputRequest, before: Manifest): OutputPlan
       ...states.flatMap(([file, state]) => fileProblems(file, state, request)),
       ...stale.flatMap((path) => staleProblems(path, hashes, request)),
       ...(request.check ? orphanProblems(others, request) : []),
+      ...(isConflicted ? [outdatedOutput(spanOf(manifestName, request), { lineEnds: false })] : []),
     ],
     written: inState("missing"),
     changed: inState("changed", "edited", "line ends"),
@@ -137,8 +138,6 @@ function stateOf({ path, text }: OutputFile, hashes: Hashes, { folder }: OutputR
   if (known === undefined) return "foreign";
   return isUnedited(now, hashes.get(known)) ? "changed" : "edited";
 }
-
-const isUnedited = (now: string, written: string | undefined): boolean => written === unknownHash || now === written;
 
 function fileProblems(file: OutputFile, state: FileState, request: OutputRequest): readonly Diagnostic[] {
   const span = spanOf(file.path, request);

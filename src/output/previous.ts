@@ -1,6 +1,13 @@
 import type { OutputFile } from "../target/contract.ts";
 import { hasText, pathKind, readOutput } from "./disk.ts";
-import { type Hashes, hashOf, type PreviousVersion, type TargetEntry, type WorkflowEntry } from "./manifest.ts";
+import {
+  type Hashes,
+  hashOf,
+  isUnedited,
+  type PreviousVersion,
+  type TargetEntry,
+  type WorkflowEntry,
+} from "./manifest.ts";
 
 /** What happens to previous versions. */
 export interface VersionRetention {
@@ -30,7 +37,7 @@ export function retainVersions(
   return {
     moved: each.flatMap(({ moved }) => moved),
     deleted: [...known].flatMap(([path, hash]) =>
-      !retained.has(path) && pathKind(folder, path) === "file" && hashOf(readOutput(folder, path)) === hash
+      !retained.has(path) && pathKind(folder, path) === "file" && isUnedited(hashOf(readOutput(folder, path)), hash)
         ? [path]
         : [],
     ),

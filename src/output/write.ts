@@ -4,6 +4,7 @@ import { OutputError, pathKind, replaceFiles, requireFolder, withLock, wrapError
 import {
   emptyEntry,
   type Hashes,
+  isConflicted,
   type Manifest,
   manifestName,
   parseManifest,
@@ -17,23 +18,32 @@ import { type OutputPlan, type OutputRequest, planOutput } from "./plan.ts";
 /** Writes changed files and removes outdated ones, unless there are problems or `check` is set. */
 export function writeOutput(request: OutputRequest): OutputPlan {
   requireFolder(request.folder);
-  if (request.check) return planOutput(request, readManifest(request.folder) ?? new Map());
+  if (request.check) {
+    const before = readManifest(request.folder);
+    return planOutput(request, before?.manifest ?? new Map(), isConflicted(before?.text));
+  }
   return withLock(request.folder, () => {
     const before = readManifest(request.folder);
-    const plan = planOutput(request, before ?? new Map());
+    const plan = planOutput(request, before?.manifest ?? new Map());
     if (plan.problems.length === 0) applyPlan(plan, before, request);
     return plan;
   });
 }
 
+/** A manifest and its file. */
+interface WrittenManifest {
+  readonly manifest: Manifest;
+  readonly text: string;
+}
+
 /** Reads the manifest of a folder, if it has one. */
-export function readManifest(folder: string): Manifest | undefined {
+function readManifest(folder: string): WrittenManifest | undefined {
   const kind = pathKind(folder, manifestName);
   if (kind === "nothing") return undefined;
   const text =
     kind === "file" ? wrapErrors(manifestName, "read", () => readFileSync(join(folder, manifestName), "utf8")) : "";
   const manifest = parseManifest(text);
-  if (manifest) return manifest;
+  if (manifest) return { manifest, text };
   const message = "is not a manifest that this version of Waybill supports; remove it or use another folder";
   throw new OutputError(manifestName, message);
 }
@@ -44,15 +54,15 @@ export function readManifest(folder: string): Manifest | undefined {
  */
 function applyPlan(
   { written, changed, removed, after, retention: keeping }: OutputPlan,
-  before: Manifest | undefined,
+  before: WrittenManifest | undefined,
   { folder, target }: OutputRequest,
 ): void {
   const text = printManifest(after);
-  const isSame = before !== undefined && printManifest(before) === text;
+  const isSame = before?.text.replaceAll("\r\n", "\n") === text;
   const files = [...written, ...changed, ...keeping.moved];
   const deleted = [...removed, ...keeping.deleted];
   const affected = new Set([...files.map(({ path }) => path), ...deleted]);
-  const intermediate = intermediateEntry(before?.get(target) ?? emptyEntry, after.get(target)!, affected);
+  const intermediate = intermediateEntry(before?.manifest.get(target) ?? emptyEntry, after.get(target)!, affected);
   replaceFiles(folder, {
     first:
       affected.size === 0

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { OutputError } from "../../src/output/disk.ts";
-import { hashOf, printManifest } from "../../src/output/manifest.ts";
+import { hashOf, parseManifest, printManifest } from "../../src/output/manifest.ts";
 import type { OutputRequest } from "../../src/output/plan.ts";
 import { writeOutput } from "../../src/output/write.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
@@ -151,6 +151,8 @@ describe("writing", () => {
 describe("obstacles", () => {
   test.each([
     ["invalid JSON", "{"],
+    ["a line that is none of them", '{\n"format": 3,\n"outputs": [\nx,\nnull]\n}\n'],
+    ["a path outside", '{\n"format": 3,\n"outputs": [\n{"target":"toy","file":"../x","hash":""},\nnull]\n}\n'],
     ["another format", '{ "format": 1, "files": [] }'],
     ["another shape", '{ "format": 2, "targets": { "toy": "a" } }'],
     ["an invalid workflow", '{ "format": 2, "targets": { "toy": { "workflows": { "flow": { "files": ["a"] } } } } }'],
@@ -296,8 +298,8 @@ test("several processes that write to a folder wait for each other", async () =>
       child.on("close", done);
     });
   expect(await Promise.all(ids.map(run))).toEqual([0, 0, 0, 0]);
-  const { targets } = JSON.parse(readFileSync(join(folder, ".waybill.json"), "utf8"));
-  expect(Object.keys(targets.toy.workflows)).toEqual(["w0", "w1", "w2", "w3"]);
+  const { workflows } = parseManifest(readFileSync(join(folder, ".waybill.json"), "utf8"))!.get("toy")!;
+  expect([...workflows.keys()]).toEqual(["w0", "w1", "w2", "w3"]);
   expect(readdirSync(folder)).toEqual([".waybill.json", "f0", "f1", "f2", "f3"]);
 }, 20_000);
 
