@@ -25,7 +25,7 @@ export interface Http {
    * request: { method, uri, headers }, statusCode, headers, content }`. `raw`: the body in Base64.
    */
   readonly answer?: "content" | "response" | "raw" | undefined;
-  /** By default, redirects are followed. */
+  /** Whether redirections are followed; by default, as the target does. */
   readonly redirects?: "follow" | "return" | undefined;
   /** Sends an access token of the run's identity. */
   readonly authorized?: boolean | undefined;
@@ -55,6 +55,8 @@ export interface OAuth2 {
   readonly user?: { readonly name: Credential; readonly password: Credential } | undefined;
   readonly scopes: readonly string[];
   readonly audiences: readonly string[];
+  /** The name of the error if no token is issued. */
+  readonly failure?: string | undefined;
 }
 
 /** A string of the definition, or a secret that is looked up for each request of a token. */

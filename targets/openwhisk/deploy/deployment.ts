@@ -5,10 +5,12 @@ import { own } from "../../../src/json.ts";
 import type { Settings } from "../../../src/target/contract.ts";
 import { locateConflict } from "../../../src/target/settings.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
+import { truncate } from "../../../src/text/messages.ts";
 import type { Span } from "../../../src/text/source.ts";
 import type { HelperPlacement } from "../composition.ts";
 import { nativeComposition } from "../composition.ts";
 import { openwhiskRenamed, openwhiskReplacements, openwhiskSettingsConflict } from "../diagnostics/deployment.ts";
+import { openwhiskUnsupported } from "../diagnostics/kinds.ts";
 import type { PlatformNames, SuspensionReason } from "../select/context.ts";
 import { maxActionSeconds } from "../select/effects.ts";
 import { type ActionBinding, bindingsOf, type DeploymentBindings, type TriggerBinding } from "./bindings.ts";
@@ -201,13 +203,32 @@ function reportNames(workflow: Workflow, deployment: Deployment, report: Report)
       reportName("Event", event.name, deployment.trigger(workflow, event), event.span);
 }
 
+/** Why an action that only has the argument cannot replace a function. */
+function unsupportedProtocol({
+  name,
+  protocol,
+}: FunctionDefinition): Parameters<typeof openwhiskUnsupported>[1] | undefined {
+  const hint = `Bind \`${truncate(name)}\` to an action`;
+  if (protocol?.kind === "process")
+    return {
+      construct: "a process in a composition",
+      hint: `${hint} that runs it and returns \`code\`, \`stdout\` and \`stderr\`.`,
+    };
+  return protocol?.kind === "http" && protocol.authentication
+    ? { construct: "a request with a token of OAuth 2.0 in a composition", hint: `${hint} that obtains the token.` }
+    : undefined;
+}
+
 function reportReplacements(workflow: Workflow, deployment: Deployment, report: Report): void {
   const called = new Set(stepsOf(workflow).flatMap((step) => (step.kind === "call" ? [step.function.name] : [])));
   const replaced = workflow.functions.flatMap((definition) => {
     const protocol = describeProtocol(definition.protocol);
     const isUnbound =
       protocol !== undefined && called.has(definition.name) && deployment.isUnbound(workflow, definition);
-    return isUnbound ? [{ definition, protocol }] : [];
+    if (!isUnbound) return [];
+    const unsupported = unsupportedProtocol(definition);
+    if (unsupported) report(openwhiskUnsupported(definition.span, unsupported));
+    return unsupported ? [] : [{ definition, protocol }];
   });
   const [first] = replaced;
   if (!first) return;

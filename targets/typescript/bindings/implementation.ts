@@ -1,4 +1,10 @@
-import { type BuiltIn, cloudFunctionName, type Grpc } from "../../../src/ir/protocols.ts";
+import {
+  type BuiltIn,
+  cloudFunctionName,
+  describeProtocol,
+  type Grpc,
+  type Process,
+} from "../../../src/ir/protocols.ts";
 import { js } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
@@ -9,7 +15,7 @@ import type { CallSettings, TypescriptBinding } from "./configuration.ts";
 import { checkAddress, reportIneffective } from "./configuration.ts";
 import { checkExports, locateModule, type ModuleAccess } from "./modules.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
-import { callOptions } from "./print.ts";
+import { callOptions, numberCode } from "./print.ts";
 import {
   type ExternalProtocol,
   grpcBinding,
@@ -64,12 +70,14 @@ export async function implementFunction(
     case "grpc":
     case "cloudFunction":
     case "database":
-    case "process":
     case "workflow":
       if (binding && binding.kind !== "settings") break;
       return protocol.kind === "grpc"
         ? implementGrpcMethod(use, protocol, binding, context)
         : implementExternal(use, protocol, binding, context);
+    case "process":
+      if (binding && binding.kind !== "settings") break;
+      return implementProcess(use, protocol, binding, context);
     case undefined:
       break;
     default:
@@ -81,6 +89,30 @@ export async function implementFunction(
   if (binding) reportIneffective(binding.spans, ["headers", "timeout"], "by HTTP", context.report);
   checkAddress(resource, use.span, context.report);
   return implementHttp(`POST ${resource}`, binding);
+}
+
+/** `shell()`, `javascript({ timeout: 10 })` */
+function implementProcess(
+  use: FunctionUse,
+  protocol: Process,
+  binding: SettingsBinding | undefined,
+  context: BindingContext,
+): Implementation {
+  const name = ({ shell: "shell", js: "javascript", python: undefined, container: undefined } as const)[
+    protocol.program
+  ];
+  const way = describeProtocol(protocol)!;
+  if (name === undefined)
+    return unsupported(use, `this target does not support functions that are reached ${way}`, context, {
+      hint: "Bind it in the configuration to a module that runs it and returns `code`, `stdout` and `stderr`.",
+    });
+  if (!use.mayRunProcesses)
+    return unsupported(use, "programs run no processes by default", context, {
+      hint: "Write `processes: true` under `targets.typescript` in the configuration, or bind it to a module.",
+    });
+  if (binding) reportIneffective(binding.spans, ["timeout"], way, context.report);
+  const timeout = numberCode(binding?.timeout);
+  return { code: js.call(runtime(name), timeout ? [js.record({ timeout })] : []) };
 }
 
 function unsupported(

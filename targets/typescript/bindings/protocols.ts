@@ -1,12 +1,13 @@
 import {
   type CloudFunction,
+  type Credential,
   type Database,
   describeProtocol,
   type ExternalWorkflow,
   type Grpc,
   type Http,
   type HttpOperation,
-  type Process,
+  type OAuth2,
 } from "../../../src/ir/protocols.ts";
 import { type JsExpression, js } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
@@ -18,7 +19,7 @@ import { headersCode, numberCode, settingCode } from "./print.ts";
 import type { Implementation } from "./request.ts";
 
 /** Protocols of functions outside the program. */
-export type ExternalProtocol = Http | Grpc | CloudFunction | Database | Process | ExternalWorkflow;
+export type ExternalProtocol = Http | Grpc | CloudFunction | Database | ExternalWorkflow;
 
 /** Settings that the configuration adds to a definition. */
 export type SettingsBinding = TypescriptBinding & { readonly kind: "settings" };
@@ -78,7 +79,6 @@ function callByProtocol(
       return callCloudFunction(protocol, binding);
     case "database":
       return callDatabase(protocol, binding);
-    case "process":
     case "workflow":
       return unsupportedProtocol(protocol);
     default:
@@ -103,13 +103,14 @@ function missingToken(
 }
 
 function callByRequest(
-  { failure }: { readonly failure?: string | undefined },
+  { failure, ...http }: Partial<Omit<Http, "kind">>,
   server: Setting | undefined,
   binding: SettingsBinding | undefined,
 ): ProtocolCall {
   const options = {
     server: server === undefined ? undefined : settingCode(server),
-    failure: optionalLiteral(failure),
+    failure: http.accept ? undefined : optionalLiteral(failure),
+    ...resultCode({ ...http, failure }),
     headers: headersCode(binding?.headers ?? new Map()),
     timeout: numberCode(binding?.timeout),
   };
@@ -121,7 +122,7 @@ function callByRequest(
 
 /** The rest of the argument is the body, if the method allows one. */
 function callOperation(
-  { failure }: Http,
+  { failure, ...http }: Http,
   { method, server, path, parameters }: HttpOperation,
   binding: SettingsBinding | undefined,
 ): ProtocolCall | MissingSetting {
@@ -138,7 +139,8 @@ function callOperation(
     body: /^(?:GET|HEAD)$/.test(method) ? undefined : js.literal("rest"),
   });
   const options = {
-    failure: optionalLiteral(failure),
+    failure: http.accept ? undefined : optionalLiteral(failure),
+    ...resultCode({ ...http, failure }),
     headers: headersCode(binding?.headers ?? new Map()),
     timeout: numberCode(binding?.timeout),
   };
@@ -147,6 +149,44 @@ function callOperation(
   const code = js.call(openapi, [operation, ...(isPlain ? [] : [js.record(options)])]);
   return { code, used: ["headers", "timeout", "server"] };
 }
+
+/** The statuses that are no error, the form of the result, redirections and the access token. */
+function resultCode({ accept, answer, failure, redirects, authentication }: Partial<Omit<Http, "kind">>) {
+  const result =
+    accept &&
+    js.record({
+      accept: js.record({ from: js.literal(accept.from), to: js.literal(accept.to) }),
+      failure: js.literal(failure ?? "HttpError"),
+      answer: answer === undefined || answer === "content" ? undefined : js.literal(answer),
+    });
+  return {
+    result,
+    follow: redirects === "follow" ? js.literal(true) : undefined,
+    token: authentication && tokenCode(authentication),
+  };
+}
+
+/** `oauth2({ endpoint: "https://…", grant: "client_credentials", client: { … } })` */
+function tokenCode({ grant, endpoint, client, user, scopes, audiences, failure }: OAuth2): JsExpression {
+  const list = (texts: readonly string[]) => (texts.length === 0 ? undefined : js.array(texts.map(js.literal)));
+  return js.call(runtime("oauth2"), [
+    js.record({
+      endpoint: js.literal(endpoint),
+      grant: js.literal(grant),
+      client: js.record({ id: credentialCode(client.id), secret: client.secret && credentialCode(client.secret) }),
+      inBody: client.place === "body" ? js.literal(true) : undefined,
+      user: user && js.record({ name: credentialCode(user.name), password: credentialCode(user.password) }),
+      scopes: list(scopes),
+      audiences: list(audiences),
+      failure: optionalLiteral(failure),
+    }),
+  ]);
+}
+
+const credentialCode = (credential: Credential): JsExpression =>
+  credential.kind === "text"
+    ? js.literal(credential.text)
+    : js.record({ id: js.literal(credential.id), key: js.literal(credential.key) });
 
 const missingServer: MissingSetting = {
   needs: "the address of its server",

@@ -3,7 +3,7 @@ import type { Protocol } from "../../../src/ir/protocols.ts";
 import { scopesOf } from "../../../src/ir/walk.ts";
 import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import type { JsExpression, TypeDeclaration } from "../../../src/js-ast/index.ts";
-import { equalJson, type JsonObject } from "../../../src/json.ts";
+import { equalJson, type JsonObject, own } from "../../../src/json.ts";
 import type { ModuleDependencies } from "../../../src/target/contract.ts";
 import {
   type Binding,
@@ -21,6 +21,8 @@ export interface FunctionUse {
   /** Whether it reads secrets; its results are not stored. */
   readonly isReader?: boolean | undefined;
   readonly name: string;
+  /** Whether the program may run processes. */
+  readonly mayRunProcesses?: boolean | undefined;
   readonly methodName: string;
   readonly resource?: string | undefined;
   readonly protocol?: Protocol | undefined;
@@ -82,14 +84,16 @@ export function createBindingRequest(
   settings: Settings,
   report: Report,
 ): Pick<BindingRequest, "workflows" | "events" | "settings"> {
+  const { configurationOf: configured, read, moduleBase, inspectModule, findDependencies } = settings;
+  const usesOf = (workflow: Workflow): readonly FunctionUse[] =>
+    calledFunctions(workflow, modules.get(workflow.id)!.calls, own(configured(workflow).values, "processes") === true);
   const calling = workflows
-    .map((workflow) => ({ workflow, uses: calledFunctions(workflow, modules.get(workflow.id)!.calls) }))
+    .map((workflow) => ({ workflow, uses: usesOf(workflow) }))
     .filter(({ uses }) => uses.length > 0);
   const typeNames = new Set<string>();
-  const { configurationOf: configured, read, moduleBase, inspectModule, findDependencies } = settings;
   const needsOf = (workflow: Workflow): ConfigurationUse => ({
     configuration: configured(workflow),
-    functions: calledFunctions(workflow, modules.get(workflow.id)!.calls).map(({ name }) => name),
+    functions: usesOf(workflow).map(({ name }) => name),
     events: workflow.events.map(({ name }) => name),
   });
   return {
@@ -120,7 +124,11 @@ interface CallingModule {
 }
 
 /** In the order of their first calls. Unreachable calls are in no module. */
-function calledFunctions(workflow: Workflow, calls: ReadonlySet<string>): readonly FunctionUse[] {
+function calledFunctions(
+  workflow: Workflow,
+  calls: ReadonlySet<string>,
+  mayRunProcesses: boolean,
+): readonly FunctionUse[] {
   const definitions = new Map(workflow.functions.map((definition) => [definition.name, definition]));
   const uses = new Map<string, FunctionUse>();
   for (const step of scopesOf(workflow).flatMap(({ scope }) => scope.steps)) {
@@ -132,6 +140,7 @@ function calledFunctions(workflow: Workflow, calls: ReadonlySet<string>): readon
       const { resource, protocol } = definition ?? {};
       uses.set(name, {
         name,
+        mayRunProcesses,
         methodName: name,
         resource,
         protocol,

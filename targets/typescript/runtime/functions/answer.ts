@@ -68,9 +68,12 @@ const tooLong = (status: number, maximumBytes: number): WorkflowError =>
 /** Parses a body of a JSON media type; undefined if that fails. */
 function bodyOf(text: string, type: string): Json | undefined {
   if (text.trim() === "") return null;
-  if (type !== "" && !/^[\w.+-]+\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return text;
+  if (type !== "" && !isJsonType(type)) return text;
   return isJson(text) ? (JSON.parse(text) as Json) : undefined;
 }
+
+/** Whether a media type is one of JSON. */
+export const isJsonType = (type: string): boolean => /^[\w.+-]+\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type);
 
 /** Whether a string is JSON. */
 export function isJson(text: string): boolean {

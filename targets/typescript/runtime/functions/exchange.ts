@@ -4,7 +4,10 @@ import type { Step } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { childTrace } from "../trace.ts";
 import { isJson, readAnswer } from "./answer.ts";
+import { type SentRequest, sendFollowing } from "./redirects.ts";
+import { noResponse, type ResultOptions, readResult } from "./result.ts";
 import { headersOf, type Setting } from "./settings.ts";
+import type { TokenSource } from "./token.ts";
 
 /** One request, ready to be sent. */
 export interface Message {
@@ -34,6 +37,12 @@ export interface CallOptions {
    * responses.
    */
   readonly invalid?: string;
+  /** Replaces these rules for results and errors. */
+  readonly result?: ResultOptions;
+  /** Follows redirections. */
+  readonly follow?: true;
+  /** Obtains an access token for each request. */
+  readonly token?: TokenSource;
   /** Receives the status and the headers of the response. */
   readonly hear?: (headers: IncomingHttpHeaders) => void;
 }
@@ -57,29 +66,49 @@ export async function exchange(message: Message, step: Step, options: CallOption
     "idempotency-key": headerKey(step.key),
   };
   const clock = clockFor(step, options.timeout);
+  const sent = { method: message.method, url: message.url, headers, text: content?.text };
   try {
-    const response = await send(message, headers, content?.text, clock.signal);
-    const { statusCode: status = 0, headers: said } = response;
+    const response = await respond(sent, step, options, clock.signal);
+    const { statusCode: status = 0, statusMessage: reason = "", headers: said } = response;
     options.hear?.(said);
-    return await readAnswer(
-      { status, type: said["content-type"] ?? "", body: response },
-      { maximumBytes, failure, invalid },
-    );
+    const answer = { status, type: said["content-type"] ?? "", body: response };
+    return await (options.result
+      ? readResult({ ...answer, headers: said, reason }, message, options.result, maximumBytes)
+      : readAnswer(answer, { maximumBytes, failure, invalid }));
   } catch (thrown) {
-    throw (
-      clock.failure() ??
-      (thrown instanceof WorkflowError ? thrown : new WorkflowError("NetworkError", reasonOf(thrown)))
-    );
+    throw clock.failure() ?? failureOf(thrown, options);
   }
 }
 
-/** Sends a request over its own connection. `fetch` would always give up after 300 seconds. */
-function send(
-  { method, url }: Message,
-  headers: { readonly [name: string]: string },
-  text: string | undefined,
+function failureOf(thrown: unknown, { result }: CallOptions): WorkflowError {
+  if (thrown instanceof WorkflowError && !(result && thrown.name === "NetworkError")) return thrown;
+  const reason = thrown instanceof WorkflowError ? thrown.message : reasonOf(thrown);
+  return result ? noResponse(result, reason) : new WorkflowError("NetworkError", reason);
+}
+
+/** Sends a request, with an access token if it needs one. A token that the server rejects is renewed once. */
+async function respond(
+  request: SentRequest,
+  step: Step,
+  { follow, token }: CallOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
+  const deliver = (each: SentRequest) =>
+    follow ? sendFollowing(each, (one) => send(one, signal)) : send(each, signal);
+  if (!token) return deliver(request);
+  const withToken = (text: string): SentRequest => ({
+    ...request,
+    headers: { ...request.headers, authorization: `Bearer ${text}` },
+  });
+  const text = await token(step);
+  const response = await deliver(withToken(text));
+  if (response.statusCode !== 401) return response;
+  response.resume();
+  return deliver(withToken(await token(step, text)));
+}
+
+/** Sends a request over its own connection. `fetch` would always give up after 300 seconds. */
+function send({ method, url, headers, text }: SentRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const { request } = process.getBuiltinModule(/^https:/i.test(url) ? "node:https" : "node:http");
   const length = text === undefined ? {} : { "content-length": Buffer.byteLength(text) };
   return new Promise((resolve, reject) => {

@@ -21,13 +21,13 @@ function calling(protocol: Protocol, id = "w"): Workflow {
 }
 
 /** The diagnostics of workflows, and `functions.ts`, with an optional binding of `f`. */
-async function compiled(workflows: readonly Workflow[], binding?: JsonObject) {
+async function compiled(workflows: readonly Workflow[], binding?: JsonObject, values: JsonObject = {}) {
   const [document] = readDocuments({ path: "waybill.config.yaml", text: "{}" }, () => undefined) as [Document];
   const functions = new Map(
     binding ? [["f", { name: { name: "f", span }, value: binding, key: span, document }] as const] : [],
   );
   const { files, diagnostics } = await generate(programOf(workflows), typescript, {
-    configurationOf: () => ({ ...emptyConfiguration, functions }),
+    configurationOf: () => ({ ...emptyConfiguration, functions, values }),
   });
   const found = diagnostics.map(({ code, span: { start }, message }) => `${start} ${code} ${message}`);
   return { found, text: files.find(({ path }) => path === "functions.ts")?.text ?? "" };
@@ -37,6 +37,7 @@ const unreached: readonly (readonly [Protocol, string])[] = [
   [{ kind: "grpc", method: { service: "a.B", name: "C" } }, "by gRPC"],
   [{ kind: "cloudFunction", provider: "openwhisk", type: "action", id: "a" }, "as an action of openwhisk"],
   [{ kind: "workflow", id: "audit" }, "as the workflow `audit`"],
+  [{ kind: "process", program: "python" }, "as a Python program"],
 ];
 
 test.each(unreached)("%j is reported once, at the definition of the function", async (protocol, way) => {
@@ -54,6 +55,35 @@ const shown = 'headers: { authorization: { env: "TOKEN", prefix: "Bearer " } }';
 
 const reached: readonly (readonly [Protocol, JsonObject | undefined, string])[] = [
   [{ kind: "http" }, undefined, "request()"],
+  [
+    { kind: "http", accept: { from: 200, to: 299 }, failure: "communication", redirects: "follow" },
+    undefined,
+    'request({ result: { accept: { from: 200, to: 299 }, failure: "communication" }, follow: true })',
+  ],
+  [
+    {
+      kind: "http",
+      accept: { from: 200, to: 399 },
+      failure: "communication",
+      answer: "response",
+      authentication: {
+        kind: "oauth2",
+        grant: "client_credentials",
+        endpoint: "https://login.example.com/token",
+        client: {
+          id: { kind: "text", text: "shop" },
+          secret: { kind: "secret", id: "shop", key: "password" },
+          place: "header",
+        },
+        scopes: ["orders"],
+        audiences: [],
+      },
+    },
+    { timeout: 5 },
+    'request({ result: { accept: { from: 200, to: 399 }, failure: "communication", answer: "response" }, ' +
+      'token: oauth2({ endpoint: "https://login.example.com/token", grant: "client_credentials", ' +
+      'client: { id: "shop", secret: { id: "shop", key: "password" } }, scopes: ["orders"] }), timeout: 5 })',
+  ],
   [
     {
       kind: "http",
@@ -182,4 +212,16 @@ test("workflows that call a function by different protocols have separate functi
   expect((await compiled([calling({ kind: "http" }), calling({ kind: "grpc" }, "w2")])).text).toContain(
     "w2: { f: reflected() }",
   );
+});
+
+test("processes run only with the setting `processes`", async () => {
+  const commands = calling({ kind: "process", program: "shell" });
+  const { found, text } = await compiled([commands]);
+  expect(found).toEqual(["7 WB5307 `f` cannot be called: programs run no processes by default."]);
+  expect(text).toBe("");
+  const allowed = await compiled([commands], { timeout: 5 }, { processes: true });
+  expect(allowed.found).toEqual([]);
+  expect(allowed.text).toContain("f: shell({ timeout: 5 })");
+  const scripts = calling({ kind: "process", program: "js" });
+  expect((await compiled([scripts], undefined, { processes: true })).text).toContain("f: javascript()");
 });
