@@ -5,7 +5,7 @@ import { own } from "../../src/json.ts";
 import type { Settings } from "../../src/target/contract.ts";
 import { locateConflict, settingNotes } from "../../src/target/settings.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { conflictingHosts, growingJournal } from "./diagnostics/kinds.ts";
+import { conflictingHosts, growingJournal, unsupportedTimer } from "./diagnostics/kinds.ts";
 import type { Host } from "./host.ts";
 
 /** The host of a program. Different hosts are reported. */
@@ -26,7 +26,24 @@ export function hostOf(program: Program, hosts: readonly Host[], settings: Setti
   const { journal } = host.limits;
   const unlimited = hosts.filter(({ limits }) => limits.journal === undefined).map(({ name }) => name);
   if (journal !== undefined) reportGrowingLoops(program, { most: journal, unlimited }, settings, report);
+  if (!host.hasServer) {
+    const others = hosts.filter(({ hasServer }) => hasServer).map(({ name }) => name);
+    reportTimers(program, { host: host.name, others }, settings, report);
+  }
   return host;
+}
+
+/** Reports timers on a host without a server, which fires them. */
+function reportTimers(
+  { workflows }: Program,
+  hosts: Parameters<typeof unsupportedTimer>[1],
+  settings: Settings,
+  report: Report,
+): void {
+  for (const workflow of workflows) {
+    const notes = settingNotes(settings.configurationOf(workflow), "host");
+    for (const { span } of workflow.start.timers ?? []) report(unsupportedTimer(span, hosts, notes));
+  }
 }
 
 function reportGrowingLoops(

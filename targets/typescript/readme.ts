@@ -6,12 +6,15 @@ import { readmePicture } from "./graphs.ts";
 export interface ReadmeData {
   readonly workflows: readonly { readonly id: string; readonly name: string }[];
   readonly runtime: string;
+  /** One entry if workflows have timers. */
+  readonly timers: readonly object[];
   readonly pictures: readonly { readonly name: string; readonly picture: string }[];
 }
 
 /** The values for a program that imports a runtime module. */
 export const readmeData = ({ workflows }: Program, runtime: string): ReadmeData => ({
   workflows: workflows.map(({ id, name }) => ({ id: escapeMarkdown(id), name: escapeMarkdown(name) })),
+  timers: workflows.some(({ start }) => start.timers) ? [{}] : [],
   pictures: workflows.length > maxPictures ? [] : workflows.flatMap(pictureOf),
   runtime: runtime === runtimePackage ? `the package \`${runtimePackage}\`` : "`runtime.js`",
 });

@@ -63,9 +63,11 @@ function loadProgram(files: readonly OutputFile[], shared: string): LoadedProgra
 
 async function run(
   { runtime: loaded, workflows }: LoadedProgram,
-  { workflow, environment, input }: RunRequest,
+  { workflow, environment, input, timer }: RunRequest,
 ): Promise<Outcome> {
   const emitted = workflows.get(workflow) as runtime.Workflow<unknown, runtime.Json>;
+  if (timer !== undefined && emitted.start?.timers?.[timer] === undefined)
+    throw new Error(`The module of ${workflow} has no timer ${timer}.`);
   const outcome = await loaded.runInMemory(
     emitted,
     functionsOf(environment, loaded, secretReaders(workflows)),

@@ -136,3 +136,9 @@ export const growingJournal = defineWarning("WB5319", (a: { most: string; unlimi
   message: `Every iteration of this loop extends the journal of the run, and ${a.most}.`,
   hint: `For a loop with many iterations, use the host ${a.unlimited.map((name) => `\`${name}\``).join(" or ")}, which discard completed ones.`,
 }));
+
+/** A timer on a host whose programs have no server. `others`: hosts that have one. */
+export const unsupportedTimer = defineError("WB5322", (a: { host: string; others: readonly string[] }) => ({
+  message: `Programs on the host \`${a.host}\` have no server that fires timers.`,
+  hint: `Use the host ${a.others.map((name) => `\`${name}\``).join(" or ")}, or start runs by a schedule of the platform.`,
+}));

@@ -9,7 +9,7 @@ import {
 } from "../../../src/expressions/js/index.ts";
 import { scalarChoices } from "../../../src/ir/correlation.ts";
 import { scopesOf } from "../../../src/ir/walk.ts";
-import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
+import type { EventDefinition, Start, Timer } from "../../../src/ir/workflow.ts";
 import {
   assignsName,
   type Block as Code,
@@ -27,6 +27,7 @@ import {
   type TypeNode,
   walkNodes,
 } from "../../../src/js-ast/index.ts";
+import { assertNever } from "../../../src/json.ts";
 import { alternatives, type SchemaRules, type Type } from "../../../src/types/index.ts";
 import { callCompiled } from "./context.ts";
 import { lowerAlternative, lowerWaits, orUndefined } from "./events.ts";
@@ -171,15 +172,38 @@ function lowerInputRules(rules: SchemaRules): Tree {
   );
 }
 
-function lowerStart({ on = [], create, gap, window }: Start): Tree | undefined {
+function lowerStart({ on = [], create, gap, window, timers = [] }: Start): Tree | undefined {
   const alternatives = on.map((alternative) => lowerAlternative(alternative, ({ event }) => js.literal(event.name)));
   const start = js.record({
     on: on.length === 0 ? undefined : js.array(alternatives),
     complete: create === "complete" ? js.literal(true) : undefined,
     gap: gap === undefined ? undefined : js.literal(gap),
     window: window && js.record({ from: optionalString(window.from), until: optionalString(window.until) }),
+    timers: timers.length === 0 ? undefined : js.array(timers.map(lowerTimer)),
   });
   return start.members.length === 0 ? undefined : start;
+}
+
+function lowerTimer(timer: Timer): Tree {
+  switch (timer.kind) {
+    case "every":
+      return js.record({
+        every: js.literal(timer.seconds),
+        from: optionalString(timer.from),
+        until: optionalString(timer.until),
+        times: timer.times === undefined ? undefined : js.literal(timer.times),
+      });
+    case "cron":
+      return js.record({
+        cron: js.literal(timer.expression),
+        timezone: optionalString(timer.timezone),
+        until: optionalString(timer.until),
+      });
+    case "after":
+      return js.record({ after: js.literal(timer.seconds) });
+    default:
+      return assertNever(timer);
+  }
 }
 
 const optionalString = (text: string | undefined): Tree | undefined =>

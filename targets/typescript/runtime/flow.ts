@@ -53,6 +53,8 @@ export interface Flow {
   round<D extends JsonObject>(name: string, data: D): Promise<D> | D;
   /** Converts a thrown value to what handlers see. Rethrows what no handler may catch. */
   failure(thrown: unknown): ErrorValue;
+  /** The time in milliseconds since 1970 (UTC), recorded. */
+  now(name: string): Promise<number>;
   /** Whether the time is in a window. */
   isWithin(name: string, window: { readonly from?: string; readonly until?: string }): Promise<boolean>;
 }

@@ -41,7 +41,18 @@ export interface Start {
   /** With `complete`: the maximum seconds between two arrivals; then the collected events are discarded. */
   readonly gap?: number;
   readonly window?: Window;
+  /** Each creates runs with the input `{}`, while the program serves. */
+  readonly timers?: readonly Timer[];
 }
+
+/**
+ * A timer: each `every` seconds, after the program began to serve or from an instant on, until an instant or for a number
+ * of times; at the instants of a cron expression; or `after` seconds since the end of the run before.
+ */
+export type Timer =
+  | { readonly every: number; readonly from?: string; readonly until?: string; readonly times?: number }
+  | { readonly cron: string; readonly timezone?: string; readonly until?: string }
+  | { readonly after: number };
 
 /** A period of ISO 8601 instants: `from` inclusive, `until` exclusive. */
 export interface Window {

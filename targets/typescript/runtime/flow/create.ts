@@ -117,6 +117,15 @@ export class ContextFlow implements Flow {
     return failure(thrown, this.#context.run.workflow.errors);
   }
 
+  now(name: string): Promise<number> {
+    const { host, signal } = this.#context;
+    const key = keyOf(this.#context, name);
+    return outcomeOf(
+      this.#context,
+      host.once(key, () => host.now(), signal),
+    );
+  }
+
   isWithin(name: string, window: { readonly from?: string; readonly until?: string }): Promise<boolean> {
     const { host, signal } = this.#context;
     const key = keyOf(this.#context, name);

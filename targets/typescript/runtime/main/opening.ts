@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Engine, LogEntry, Sending, Telemetry } from "../engine.ts";
 import { EventRefused } from "../errors.ts";
 import type { CloudEvent } from "../events.ts";
+import { timerWorkflows } from "../timers.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { type Common, levelOf, storeOf } from "./arguments.ts";
 import { codecOf } from "./codec.ts";
@@ -66,7 +67,7 @@ export async function open(
   const engine = await opening(program, {
     store,
     telemetry,
-    workflows: all,
+    workflows: [...all, ...timerWorkflows(program.workflows).map(({ workflow }) => workflow)],
     codec: await codecOf(program, options, terminal),
     isPaused,
     ...(keeping?.seconds === undefined ? {} : { keepEvents: keeping.seconds }),

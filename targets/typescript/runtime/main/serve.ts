@@ -11,6 +11,7 @@ import { createMetrics } from "./metrics.ts";
 import { type Opened, open, reportStranded } from "./opening.ts";
 import type { Command } from "./program.ts";
 import { CommandFailure, type Terminal, UsageError } from "./terminal.ts";
+import { beginTimers } from "./timers.ts";
 import { startWorkers } from "./workers/index.ts";
 
 const options = {
@@ -70,6 +71,7 @@ export const serve: Command = {
       throw reason;
     });
     const stopped = untilStopped(terminal);
+    await beginTimers(opened.engine, program.workflows, opened.log);
     await reportStranded(opened);
     const workflows = program.workflows.map(({ id }) => id);
     const check = (id: string, input: Json): Error | undefined => {
