@@ -1,8 +1,18 @@
 import type { Edge } from "../environment/environment.ts";
 import { type Expression, printExpression, simplify } from "../expressions/index.ts";
-import { combinationText, delayText, durationText, expressionText } from "../graph/labels.ts";
+import { combinationText, delayText, durationText, expressionText, secondsText } from "../graph/labels.ts";
 import { handlersOf, retriesOf } from "../ir/walk.ts";
-import type { Call, ChooseCase, Emit, EventCombination, Handler, Receive, Retry, Step } from "../ir/workflow.ts";
+import type {
+  Call,
+  ChooseCase,
+  Emit,
+  EventCombination,
+  Handler,
+  Jitter,
+  Receive,
+  Retry,
+  Step,
+} from "../ir/workflow.ts";
 import { printJson } from "../json.ts";
 import type { Span } from "../text/source.ts";
 import { canonicalExpression } from "./canonical.ts";
@@ -190,7 +200,7 @@ function limits(step: Step): Properties {
   const span = "timeout" in step && step.spans && "timeout" in step.spans ? step.spans.timeout : undefined;
   const retries = retriesOf(step);
   return {
-    timeout: timeout === undefined ? undefined : text(durationText(timeout), span),
+    timeout: timeout === undefined ? undefined : text(secondsText(timeout), span),
     retries:
       retries.length === 0
         ? undefined
@@ -202,14 +212,20 @@ function limits(step: Step): Properties {
   };
 }
 
-function retryText({ when, limit, delay }: Retry): string {
+function jitterText(jitter: Jitter): string {
+  if (jitter.kind === "range") return `plus ${durationText(jitter.from)} to ${durationText(jitter.to)}`;
+  return `give or take ${jitter.amount}${jitter.kind === "spread" ? " s" : " of it"}`;
+}
+
+function retryText({ when, limit, within, delay }: Retry): string {
   const { base, factor, step, cap, jitter } = delay;
   const parts = [
-    `${limit === 1 ? "once" : `${limit} times`} after ${durationText(base)}`,
+    `${limit === undefined ? "without limit" : limit === 1 ? "once" : `${limit} times`} after ${secondsText(base)}`,
     ...(factor === 1 ? [] : [`times ${factor}`]),
     ...(step === 0 ? [] : [`plus ${durationText(step)}`]),
-    ...(cap === undefined ? [] : [`at most ${durationText(cap)}`]),
-    ...(jitter ? [`give or take ${jitter.amount}${jitter.kind === "spread" ? " s" : " of it"}`] : []),
+    ...(cap === undefined ? [] : [`at most ${secondsText(cap)}`]),
+    ...(jitter ? [jitterText(jitter)] : []),
+    ...(within === undefined ? [] : [`within ${secondsText(within)}`]),
   ];
   const isAlways = when.kind === "literal" && when.value === true;
   return parts.join(", ") + (isAlways ? "" : ` if ${expressionText(simplify(when))}`);

@@ -1,6 +1,7 @@
 import { type Expression, printExpression } from "../expressions/index.ts";
+import { maxRetries } from "../ir/recovery.ts";
 import { patternsOf } from "../ir/walk.ts";
-import type { Choose, ChooseCase, EventCombination, Handler, Receive, Retry, Step } from "../ir/workflow.ts";
+import type { Choose, ChooseCase, EventCombination, Handler, Receive, Retry, Seconds, Step } from "../ir/workflow.ts";
 import type { Span } from "../text/source.ts";
 import type { Detail, EdgeKind } from "./model.ts";
 
@@ -55,7 +56,7 @@ export function handlerLabel({ when, span }: Handler, step: Step, construct: Spa
   const names = errorNames(when);
   const written = sourceText(span, construct);
   if (names.includes("Timeout") && names.length === 1) {
-    const limit = "timeout" in step && step.timeout !== undefined ? durationText(step.timeout) : written;
+    const limit = "timeout" in step && step.timeout !== undefined ? secondsText(step.timeout) : written;
     return { kind: "timeout", text: limit === undefined ? "timeout" : timeout(limit) };
   }
   if (written === undefined && names.length === 0) return { kind: "error", text: "error", isImplicit: true };
@@ -192,14 +193,19 @@ export function delayText({ wait, spans, span }: Extract<Step, { readonly kind: 
 
 function limitsOf(step: Step): readonly Detail[] {
   const isStated = "timeout" in step && step.timeout !== undefined && step.spans?.timeout !== undefined;
-  const timeout = isStated ? [`within ${durationText(step.timeout)}`] : [];
+  const timeout = isStated ? [`within ${secondsText(step.timeout)}`] : [];
   const retries: readonly Retry[] = "retries" in step ? step.retries : [];
-  const most = retries.reduce((sum, { limit }) => sum + limit, 0);
+  const most = retries.reduce((sum, retry) => sum + maxRetries(retry), 0);
+  const count = most === 1 ? "1 retry" : `${most === Number.POSITIVE_INFINITY ? "unlimited" : most} retries`;
   return [
     ...timeout.map((text): Detail => ({ kind: "timeout", text })),
-    ...(most === 0 ? [] : [{ kind: "retry" as const, text: most === 1 ? "1 retry" : `${most} retries` }]),
+    ...(most === 0 ? [] : [{ kind: "retry" as const, text: count }]),
   ];
 }
+
+/** A duration, or the expression that computes it. */
+export const secondsText = (seconds: Seconds): string =>
+  typeof seconds === "number" ? durationText(seconds) : `${expressionText(seconds)} s`;
 
 /** `90` → `1 min 30 s`. */
 export function durationText(seconds: number): string {

@@ -11,8 +11,10 @@ import type {
   ForEach,
   Fork,
   Handler,
+  Jitter,
   Retry,
   Scope,
+  Seconds,
   Step,
 } from "./workflow.ts";
 
@@ -144,7 +146,11 @@ function nestedLines(step: Step, scopeLines: (scope: Scope) => readonly string[]
 const printAssignment = ({ variable, value }: { readonly variable: string; readonly value: Expression }): string =>
   `${printName(variable)} := ${printExpression(value)}`;
 
-const printTimeout = (seconds: number | undefined): string => (seconds === undefined ? "" : ` within ${seconds} s`);
+const printTimeout = (seconds: Seconds | undefined): string =>
+  seconds === undefined ? "" : ` within ${printSeconds(seconds)}`;
+
+const printSeconds = (seconds: Seconds): string =>
+  `${typeof seconds === "number" ? seconds : printExpression(seconds)} s`;
 
 function printJoin({ join: joined, failure, width, branches }: Fork): string {
   const count = joined.kind === "all" ? "all" : `${joined.count} of ${branches.length}`;
@@ -155,18 +161,24 @@ function printPace({ width, gap }: ForEach): string {
   return `${width === undefined ? "" : `, ${width} at once`}${gap === undefined ? "" : `, ${gap} s apart`}`;
 }
 
-function retryLine({ when, limit, delay }: Retry): string {
-  return `retry ${limit === 1 ? "once" : `${limit} times`} when ${printExpression(when)} after ${printBackoff(delay)}`;
+function retryLine({ when, limit, within: seconds, delay }: Retry): string {
+  const count = limit === undefined ? "without limit" : limit === 1 ? "once" : `${limit} times`;
+  return `retry ${count}${printTimeout(seconds)} when ${printExpression(when)} after ${printBackoff(delay)}`;
 }
 
 function printBackoff({ base, factor, step, cap, jitter }: Backoff): string {
   return [
-    `${base} s`,
+    printSeconds(base),
     ...(factor === 1 ? [] : [`times ${factor}`]),
     ...(step === 0 ? [] : [`plus ${step} s`]),
-    ...(cap === undefined ? [] : [`at most ${cap} s`]),
-    ...(jitter ? [`give or take ${jitter.amount}${jitter.kind === "spread" ? " s" : " of it"}`] : []),
+    ...(cap === undefined ? [] : [`at most ${printSeconds(cap)}`]),
+    ...(jitter ? [printJitter(jitter)] : []),
   ].join(", ");
+}
+
+function printJitter(jitter: Jitter): string {
+  if (jitter.kind === "range") return `plus ${jitter.from} to ${jitter.to} s`;
+  return `give or take ${jitter.amount}${jitter.kind === "spread" ? " s" : " of it"}`;
 }
 
 function handlerLine({ when, bind, next }: Handler): string {

@@ -1,35 +1,57 @@
 import type { Expression } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 import type { Span } from "../text/source.ts";
+import type { Seconds } from "./seconds.ts";
 import type { ValueSpans } from "./spans.ts";
 import type { Reference } from "./workflow.ts";
 
 /**
  * The first retry applies whose `when`, over `$error` and the variables, yields true. Each allows `limit` retries per
- * visit of the step; then the handlers apply.
+ * visit of the step, and none that would begin later than `within` seconds after the first attempt began; then the
+ * handlers apply.
  */
 export interface Retry {
   readonly when: Expression;
-  readonly limit: number;
+  /** Unlimited by default. */
+  readonly limit?: number | undefined;
+  readonly within?: Seconds | undefined;
   readonly delay: Backoff;
   readonly spans?: RetrySpans | undefined;
   readonly span: Span;
 }
 
-/** The spans of a retry's limit and of the parts of its delay. */
-export type RetrySpans = ValueSpans<"limit" | keyof Backoff>;
+/** The maximum number of retries. */
+export const maxRetries = ({ limit }: Pick<Retry, "limit">): number => limit ?? Number.POSITIVE_INFINITY;
+
+/** The spans of a retry's limits and of the parts of its delay. */
+export type RetrySpans = ValueSpans<"limit" | "within" | keyof Backoff>;
 
 /**
- * The delay before the n-th retry (from 1) in seconds: `base` · `factor`^(n−1) + (n−1) · `step`, at most `cap`, plus a
- * random jitter of up to ± `spread` seconds or ± `fraction` of it (0 in scenarios).
+ * The delay before the n-th retry (from 1) in seconds: `base` · `factor`^(n−1) + (n−1) · `step`, at most `cap`, plus
+ * the jitter.
  */
 export interface Backoff {
-  readonly base: number;
+  readonly base: Seconds;
   readonly factor: number;
   readonly step: number;
-  readonly cap?: number | undefined;
-  readonly jitter?: { readonly kind: "spread" | "fraction"; readonly amount: number } | undefined;
+  readonly cap?: Seconds | undefined;
+  readonly jitter?: Jitter | undefined;
 }
+
+/** A delay without computed parts. */
+export interface ConstantBackoff extends Backoff {
+  readonly base: number;
+  readonly cap?: number | undefined;
+  readonly jitter?: Exclude<Jitter, { readonly kind: "range" }> | undefined;
+}
+
+/**
+ * A random number of seconds: of up to ± `amount` (`spread`), of up to ± `amount` times the delay (`fraction`), or
+ * between `from` and `to` (`range`). In scenarios it is 0, and `from` for a range.
+ */
+export type Jitter =
+  | { readonly kind: "spread" | "fraction"; readonly amount: number }
+  | { readonly kind: "range"; readonly from: number; readonly to: number };
 
 /**
  * The first handler wins whose `when`, over `$error` and the variables, yields true. Binds an `ErrorValue`. An

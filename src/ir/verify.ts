@@ -1,6 +1,7 @@
 import { type Expression, freeVariables, isTotal, simplify } from "../expressions/index.ts";
 import { reservedAttributes } from "./emitted-events.ts";
 import { builtInOf } from "./protocols.ts";
+import { computedSeconds } from "./seconds.ts";
 import { timerErrors } from "./timers.ts";
 import {
   assignedVariables,
@@ -30,7 +31,7 @@ export function verify(workflow: Workflow): readonly string[] {
     ...repeated(workflow.events.map(({ name }) => name)).map((name) => `Event \`${name}\` is defined twice.`),
     ...workflowErrors(workflow),
     ...startErrors(workflow),
-    ...steps.flatMap((step) => stepErrors(step, workflow)),
+    ...steps.flatMap((step) => [...stepErrors(step, workflow), ...secondsErrors(step)]),
     ...scopesOf(workflow).flatMap((node) => scopeErrors(node, workflow)),
   ];
 }
@@ -77,10 +78,27 @@ function workflowErrors({
   ];
 }
 
-const acceptErrors = ({ name, protocol }: FunctionDefinition): readonly string[] =>
-  protocol?.kind === "http" && protocol.accept && protocol.failure === undefined
-    ? [`Function \`${name}\` accepts some statuses, but the error of the others has no name.`]
-    : [];
+function acceptErrors({ name, protocol }: FunctionDefinition): readonly string[] {
+  if (protocol?.kind !== "http") return [];
+  if (protocol.accept && protocol.failure === undefined)
+    return [`Function \`${name}\` accepts some statuses, but the error of the others has no name.`];
+  return protocol.answer && !protocol.accept ? [`Function \`${name}\` does not say which statuses it accepts.`] : [];
+}
+
+function secondsErrors(step: Step): readonly string[] {
+  const set = new Set(setWithin(step));
+  return computedSeconds(step).flatMap((seconds) =>
+    seconds.kind !== "variable"
+      ? [`Step ${step.id} computes seconds otherwise than by a variable.`]
+      : set.has(seconds.name)
+        ? [`Step ${step.id} sets the variable \`${seconds.name}\` with its own seconds.`]
+        : [],
+  );
+}
+
+/** The variables that a step sets before it ends, other than by its handlers. */
+const setWithin = (step: Step): readonly string[] =>
+  step.kind === "attempt" ? step.body.steps.flatMap((inner) => [...assignedVariables(inner), ...setWithin(inner)]) : [];
 
 function builtInErrors({ id, function: called, wait, timeout }: Call, functions: readonly FunctionDefinition[]) {
   const isBuiltIn = functions.some(({ name, protocol }) => name === called.name && builtInOf(protocol));

@@ -1,5 +1,6 @@
 import { type Expression, effectsOf } from "../expressions/index.ts";
 import { assertNever } from "../json.ts";
+import { computedSeconds } from "./seconds.ts";
 import type { EventCombination, EventPattern, Handler, Reference, Retry, Scope, Step, Workflow } from "./workflow.ts";
 
 /** A scope and the step that runs it. */
@@ -150,7 +151,9 @@ export function workExpressions(step: Step): readonly Expression[] {
 }
 
 /** Also without inner scopes. */
-export function ownExpressions(step: Step): readonly Expression[] {
+export const ownExpressions = (step: Step): readonly Expression[] => [...workOf(step), ...computedSeconds(step)];
+
+function workOf(step: Step): readonly Expression[] {
   switch (step.kind) {
     case "assign":
       return step.values.map(({ value }) => value);

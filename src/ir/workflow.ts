@@ -3,11 +3,13 @@ import type { Json, JsonObject } from "../json.ts";
 import type { Span } from "../text/source.ts";
 import type { SchemaRules, Type } from "../types/index.ts";
 import type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
-import type { ErrorNames, Handler, Retry } from "./recovery.ts";
+import type { ErrorNames, ErrorValue, Handler, Retry } from "./recovery.ts";
+import type { Seconds } from "./seconds.ts";
 import type { ValueSpans } from "./spans.ts";
 
 export type { EventDefinition, FunctionDefinition, Start, Timer, Window } from "./definitions.ts";
-export type { Backoff, CallErrorNames, ErrorNames, ErrorValue, Handler, Retry } from "./recovery.ts";
+export type { Backoff, CallErrorNames, ErrorNames, ErrorValue, Handler, Jitter, Retry } from "./recovery.ts";
+export type { Seconds } from "./seconds.ts";
 
 /**
  * The intermediate representation: a tree of scopes, each a graph of steps over named variables. Source languages
@@ -77,10 +79,10 @@ export interface Workflow {
  */
 export interface RunLimit {
   readonly seconds: number;
-  readonly span: Span;
-}
   /** For targets whose platform ends runs at their limit: how the workflow reports that. */
   readonly error?: ErrorValue | undefined;
+  readonly span: Span;
+}
 
 /** A workflow in the form of a platform, opaque except to its front end and targets. */
 export interface NativeForm {
@@ -164,9 +166,9 @@ export interface ChooseCase {
 }
 
 /**
- * Calls a function with one argument and waits for the result. `timeout` applies to each attempt, in seconds, and
- * raises an error with origin `timeout` and name `Timeout`. With `wait: false` the result is ignored and `bind` is
- * null. Built-in functions are waited for and have no timeout.
+ * Calls a function with one argument and waits for the result. `timeout` applies to each attempt and raises an error
+ * with origin `timeout` and name `Timeout`. With `wait: false` the result is ignored and `bind` is null. Built-in
+ * functions are waited for and have no timeout.
  */
 export interface Call extends StepBase {
   readonly kind: "call";
@@ -175,7 +177,7 @@ export interface Call extends StepBase {
   readonly wait: boolean;
   /** Only the argument reads them. They are looked up for each attempt and never stored. */
   readonly secrets?: readonly SecretRead[] | undefined;
-  readonly timeout?: number | undefined;
+  readonly timeout?: Seconds | undefined;
   readonly spans?: ValueSpans<"timeout" | "argument"> | undefined;
   readonly retries: readonly Retry[];
   readonly bind?: string | undefined;
@@ -327,7 +329,7 @@ export interface Invoke extends StepBase {
   readonly wait: boolean;
   readonly terminates: boolean;
   readonly whenParentEnds?: "continue" | "terminate" | undefined;
-  readonly timeout?: number | undefined;
+  readonly timeout?: Seconds | undefined;
   readonly spans?: ValueSpans<"timeout"> | undefined;
   readonly retries: readonly Retry[];
   readonly bind?: string | undefined;
@@ -343,7 +345,7 @@ export interface Attempt extends StepBase {
   readonly kind: "attempt";
   readonly body: Scope;
   readonly restore: readonly string[];
-  readonly timeout?: number | undefined;
+  readonly timeout?: Seconds | undefined;
   readonly spans?: ValueSpans<"timeout"> | undefined;
   readonly retries: readonly Retry[];
   readonly bind?: string | undefined;

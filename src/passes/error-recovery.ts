@@ -1,6 +1,8 @@
 import { computeLiveness, createDataFlowGraph } from "../cfg/index.ts";
 import { and, binary, conditional, type Expression, literal, substitute, variable } from "../expressions/index.ts";
 import type { NameSpace, WorkflowNames } from "../ir/names.ts";
+import { maxRetries } from "../ir/recovery.ts";
+import { constantSeconds, secondsExpression } from "../ir/seconds.ts";
 import { assignedVariables, handlersOf, innerScopes, retriesOf, successors } from "../ir/walk.ts";
 import type {
   Assign,
@@ -142,9 +144,9 @@ export function buildRetryLoop(attempt: Attempt, targets: RetryTargets, names: W
     const { when, span } = withErrorVariable(retry, targets.error);
     const exhausted = { when, next: errors, span };
     if (countStep === undefined) return [exhausted];
-    const isLeft = binary("<", variable(counter), literal(retry.limit));
-    const again = { when: and(when, isLeft), next: { name: countStep, span: attempt.span }, span };
-    return i === entries.length - 1 ? [again] : [again, exhausted];
+    const isLeft = retry.limit !== undefined && binary("<", variable(counter), literal(retry.limit));
+    const again = { when: isLeft ? and(when, isLeft) : when, next: { name: countStep, span: attempt.span }, span };
+    return i === entries.length - 1 || !isLeft ? [again] : [again, exhausted];
   });
   const restoring = saved.map(({ name, copy }) => ({ variable: name, value: variable(copy) }));
   return {
@@ -173,14 +175,16 @@ interface RetryEntry {
 }
 
 function nameRetry(retry: Retry, id: string, number: number, { steps, variables }: WorkflowNames): RetryEntry {
-  const { limit, delay } = retry;
-  const counter = limit > 0 ? variables.fresh(`${id} retries ${number}`) : "";
-  const interval = limit > 0 && delay.factor !== 1 ? variables.fresh(`${id} wait ${number}`) : "";
-  const countStep = limit > 0 ? steps.fresh(`${id}/again ${number}`) : undefined;
-  const waitStep = countStep && (delay.base > 0 || delay.step > 0) ? steps.fresh(`${id}/wait ${number}`) : undefined;
+  const { delay } = retry;
+  const isAllowed = maxRetries(retry) > 0;
+  const counter = isAllowed ? variables.fresh(`${id} retries ${number}`) : "";
+  const interval = isAllowed && delay.factor !== 1 ? variables.fresh(`${id} wait ${number}`) : "";
+  const countStep = isAllowed ? steps.fresh(`${id}/again ${number}`) : undefined;
+  const waits = constantSeconds(delay.base) !== 0 || delay.step > 0 || delay.jitter?.kind === "range";
+  const waitStep = countStep && waits ? steps.fresh(`${id}/wait ${number}`) : undefined;
   const initial = [
     ...(counter === "" ? [] : [{ variable: counter, value: literal(0) }]),
-    ...(interval === "" ? [] : [{ variable: interval, value: literal(delay.base) }]),
+    ...(interval === "" ? [] : [{ variable: interval, value: secondsExpression(delay.base) }]),
   ];
   return { retry, number, counter, interval, initial, countStep, waitStep };
 }
@@ -213,14 +217,16 @@ function retrySteps(attempt: Attempt, entry: RetryEntry, restoring: Assign["valu
 
 /** After `n` retries. */
 const nextInterval = ({ base, factor }: Backoff, n: Expression, interval: Expression): Expression =>
-  conditional(binary("==", n, literal(0)), literal(base), binary("*", interval, literal(factor)));
+  conditional(binary("==", n, literal(0)), secondsExpression(base), binary("*", interval, literal(factor)));
 
 /** In seconds; `n` is already counted. */
 function retryDelay({ base, factor, step, cap }: Backoff, n: Expression, interval: Expression): Expression {
-  const multiplied = factor === 1 ? literal(base) : interval;
+  const multiplied = factor === 1 ? secondsExpression(base) : interval;
   const added = binary("*", binary("-", n, literal(1)), literal(step));
   const seconds = step === 0 ? multiplied : factor === 1 && base === 0 ? added : binary("+", multiplied, added);
-  return cap === undefined ? seconds : conditional(binary(">", seconds, literal(cap)), literal(cap), seconds);
+  if (cap === undefined) return seconds;
+  const most = secondsExpression(cap);
+  return conditional(binary(">", seconds, most), most, seconds);
 }
 
 /** The restored variables that may have changed when the body fails. */
@@ -240,7 +246,7 @@ export function restoredVariables({ body, restore }: Attempt): readonly string[]
 export function effectiveRetries(retries: readonly Retry[]): readonly Retry[] {
   const all = retries.findIndex(({ when }) => matchesAll(matchedErrors(when)));
   const reached = all < 0 ? retries : retries.slice(0, all + 1);
-  return reached.slice(0, reached.findLastIndex(({ limit }) => limit > 0) + 1);
+  return reached.slice(0, reached.findLastIndex((retry) => maxRetries(retry) > 0) + 1);
 }
 
 function reachedFrom(body: Scope, sources: readonly Step[]): ReadonlySet<string> {

@@ -20,6 +20,7 @@ export {
   withErrorVariable,
 } from "./error-recovery.ts";
 export { type ErrorName, type ErrorSet, matchedErrors, matchesAll, timeouts } from "./error-sets.ts";
+export { expandRecovery } from "./expand-recovery.ts";
 export {
   type FlatForEach,
   type FlatFork,

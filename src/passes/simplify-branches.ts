@@ -7,6 +7,7 @@ import {
   simplify,
   type VariableTypes,
 } from "../expressions/index.ts";
+import { maxRetries } from "../ir/recovery.ts";
 import { mapKeeping, mapScopes, withSteps } from "../ir/walk.ts";
 import type { Choose, Retry, Step, Workflow } from "../ir/workflow.ts";
 import { anyObject, truthOf, typeNameOf } from "../types/index.ts";
@@ -83,7 +84,7 @@ const withCondition = <T extends { readonly when: Expression }>(each: T, when: E
 
 /** Without them, the errors they match are not retried either. */
 const dropTrailingIdle = (retries: readonly Retry[]): readonly Retry[] =>
-  retries.slice(0, retries.findLastIndex(({ when, limit }) => limit > 0 || canFail(when)) + 1);
+  retries.slice(0, retries.findLastIndex((each) => maxRetries(each) > 0 || canFail(each.when)) + 1);
 
 const errorTypes: VariableTypes = new Map([["error", anyObject]]);
 

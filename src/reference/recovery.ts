@@ -1,5 +1,6 @@
 import { stepTimeoutError } from "../ir/errors.ts";
-import type { Backoff, ChooseCase, Handler, Reference, Retry } from "../ir/workflow.ts";
+import { maxRetries } from "../ir/recovery.ts";
+import type { Backoff, ChooseCase, Handler, Reference, Retry, Seconds } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import { promised, type Work, waiting } from "./activities.ts";
 import { type Context, compute } from "./context.ts";
@@ -22,6 +23,7 @@ interface Recoverable {
 export function* recovering(step: Recoverable, context: Context, work: () => Work<Json>): Work<Done> {
   const { own } = context.environment;
   const used = new Map<Retry, number>();
+  const begun = context.run.simulated.now();
   for (;;) {
     try {
       const value = yield* work();
@@ -30,11 +32,17 @@ export function* recovering(step: Recoverable, context: Context, work: () => Wor
     } catch (error) {
       if (error instanceof RunEnd) throw error;
       const failure = failureIn(context.run.workflow, error);
-      const wait = failure.error.fatal ? undefined : delayOf(step.retries, used, failure, context);
+      const wait = failure.error.fatal ? undefined : delayOf(step.retries, { used, begun }, failure, context);
       if (wait === undefined) return handled(step, failure, context);
       if (wait > 0) yield* slept(wait, context);
     }
   }
+}
+
+/** The attempts of a step: how often each retry has been used, and when the first one began. */
+interface Attempts {
+  readonly used: Map<Retry, number>;
+  readonly begun: number;
 }
 
 /**
@@ -42,20 +50,32 @@ export function* recovering(step: Recoverable, context: Context, work: () => Wor
  */
 function delayOf(
   retries: readonly Retry[],
-  used: Map<Retry, number>,
+  { used, begun }: Attempts,
   failure: StepFailure,
   context: Context,
 ): number | undefined {
   const retry = retries.find(({ when }) => applies(when, failure, context));
   const count = retry ? (used.get(retry) ?? 0) + 1 : 0;
-  if (!retry || count > retry.limit) return undefined;
+  if (!retry || count > maxRetries(retry)) return undefined;
+  const delay = backoff(retry.delay, count, context);
+  const within = retry.within === undefined ? Number.POSITIVE_INFINITY : secondsOf(retry.within, context);
+  if (context.run.simulated.now() - begun + delay * 1000 > within * 1000) return undefined;
   used.set(retry, count);
-  return backoff(retry.delay, count);
+  return delay;
 }
 
-/** The delay before the n-th retry. Jitter is 0 on virtual time. */
-function backoff({ base, factor, step, cap }: Backoff, n: number): number {
-  return Math.min(base * factor ** (n - 1) + (n - 1) * step, cap ?? Number.POSITIVE_INFINITY);
+/** The delay before the n-th retry. The random part of jitter is 0 on virtual time. */
+function backoff({ base, factor, step, cap, jitter }: Backoff, n: number, context: Context): number {
+  const delay = secondsOf(base, context) * factor ** (n - 1) + (n - 1) * step;
+  const most = cap === undefined ? Number.POSITIVE_INFINITY : secondsOf(cap, context);
+  return Math.min(delay, most) + (jitter?.kind === "range" ? jitter.from : 0);
+}
+
+/** The number of seconds that a step has for a limit or a delay. */
+function secondsOf(seconds: Seconds, context: Context): number {
+  const value = typeof seconds === "number" ? seconds : compute(seconds, context);
+  if (typeof value !== "number") throw new Error("There is no number of seconds.");
+  return value;
 }
 
 function handled({ handlers }: Recoverable, failure: StepFailure, context: Context): Done {
@@ -73,12 +93,11 @@ export const slept = (seconds: number, { run, position }: Context): Work<void> =
   promised((signal) => run.simulated.sleep(seconds, signal, position));
 
 /** Runs a coroutine for at most a number of seconds; then stops it and fails with a timeout. */
-export function* limited<Value>(
-  seconds: number | undefined,
-  { run: { simulated: environment, activities }, position }: Context,
-  work: () => Work<Value>,
-): Work<Value> {
-  if (seconds === undefined) return yield* work();
+export function* limited<Value>(timeout: Seconds | undefined, context: Context, work: () => Work<Value>): Work<Value> {
+  if (timeout === undefined) return yield* work();
+  const { run, position } = context;
+  const { simulated: environment, activities } = run;
+  const seconds = secondsOf(timeout, context);
   return yield* waiting<Value>((wake) => {
     const stop = activities.begin(work, position, wake);
     const timer = new AbortController();

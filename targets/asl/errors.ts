@@ -129,12 +129,13 @@ interface ErrorDisguise {
 /** The `Retry` field for natively supported retries. */
 export function retryFields(retries: readonly Retry[], names: ErrorNames | undefined): readonly Json[] {
   const result: Json[] = [];
-  for (const { when, limit, delay } of retries) {
+  for (const { when, limit = maxNativeRetries, delay } of retries) {
     const errors = matchedErrors(when)!;
     if (errors.all && errors.names.size > 0) result.push({ ErrorEquals: namesOnAws(errors, names), MaxAttempts: 0 });
     if (!errors.all && errors.names.size === 0) continue;
-    const { rate, cap } = asMultiplied(delay, limit);
-    const pace = { IntervalSeconds: delay.base, MaxAttempts: limit, BackoffRate: rate };
+    const constant = constantDelay(delay)!;
+    const { rate, cap } = asMultiplied(constant, limit);
+    const pace = { IntervalSeconds: constant.base, MaxAttempts: limit, BackoffRate: rate };
     result.push({
       ErrorEquals: errorEquals(errors, names),
       ...(limit === 0 ? { MaxAttempts: 0 } : pace),
@@ -145,12 +146,25 @@ export function retryFields(retries: readonly Retry[], names: ErrorNames | undef
   return result;
 }
 
+/** The maximum number of retries, which take longer than an execution may. */
+const maxNativeRetries = 99_999_999;
+
+/** A delay without computed parts. */
+type ConstantDelay = Backoff & { readonly base: number; readonly cap?: number | undefined };
+
+function constantDelay(delay: Backoff): ConstantDelay | undefined {
+  const { base, cap } = delay;
+  return typeof base === "number" && (cap === undefined || typeof cap === "number")
+    ? { ...delay, base, cap }
+    : undefined;
+}
+
 /** The maximum number of linear retries that a capped exponential backoff reproduces. */
 const maxLinearRetries = 3;
 
 /** Linear delays as exponential ones: 10, 15, 20 s → 10 s with factor 1.5, at most 20 s. */
 function asMultiplied(
-  { base, factor, step, cap }: Backoff,
+  { base, factor, step, cap }: ConstantDelay,
   limit: number,
 ): { readonly rate: number; readonly cap: number | undefined } {
   if (step === 0 || limit < 2) return { rate: factor, cap };
@@ -159,7 +173,7 @@ function asMultiplied(
 }
 
 /** Whether exponential backoff gives the same delays. */
-const canMultiply = ({ base, factor, step, cap }: Backoff, limit: number): boolean =>
+const canMultiply = ({ base, factor, step, cap }: ConstantDelay, limit: number): boolean =>
   step === 0 ||
   limit < 2 ||
   (limit <= maxLinearRetries &&
@@ -222,16 +236,19 @@ const isReserved = (name: unknown): boolean =>
   typeof name === "string" && name.startsWith("States.") && name !== distributedMapFailed;
 
 function hasNativeRetries(step: Step, retries: readonly Retry[], hiding: ErrorDisguise): boolean {
-  return retries.every(({ when, limit, delay }, i) => {
-    const { base, factor, cap, jitter } = delay;
+  return retries.every(({ when, limit = maxNativeRetries, within, delay }, i) => {
+    const constant = constantDelay(delay);
+    if (!constant || within !== undefined) return false;
+    const { base, factor, cap, jitter } = constant;
     const whole =
       Number.isInteger(base) &&
       base >= 1 &&
       (cap === undefined || (Number.isInteger(cap) && cap >= base && cap <= 31_622_400));
     const timely =
-      limit === 0 || (whole && base <= 99_999_999 && factor >= 1 && canMultiply(delay, limit) && jitter === undefined);
+      limit === 0 ||
+      (whole && base <= 99_999_999 && factor >= 1 && canMultiply(constant, limit) && jitter === undefined);
     const isLast = i === retries.length - 1;
-    return timely && limit < 100_000_000 && isByName(step, when, hiding) && (isLast || !isExcepting(when));
+    return timely && limit <= maxNativeRetries && isByName(step, when, hiding) && (isLast || !isExcepting(when));
   });
 }
 

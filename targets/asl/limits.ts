@@ -1,14 +1,5 @@
-import { type DataFlow, proveDataFlow } from "../../src/analysis/types/flow.ts";
-import {
-  canFail,
-  childrenOf,
-  type Expression,
-  inferTypeWithin,
-  member,
-  simplify,
-} from "../../src/expressions/index.ts";
+import { canFail, childrenOf, type Expression, member, simplify } from "../../src/expressions/index.ts";
 import { describeProtocol } from "../../src/ir/protocols.ts";
-import type { RetrySpans } from "../../src/ir/recovery.ts";
 import { spanOfValue } from "../../src/ir/spans.ts";
 import {
   expressionsOf,
@@ -19,22 +10,11 @@ import {
   scopesOf,
   successors,
 } from "../../src/ir/walk.ts";
-import type {
-  Call,
-  ForEach,
-  Fork,
-  FunctionDefinition,
-  Program,
-  Retry,
-  Scope,
-  Step,
-  Workflow,
-} from "../../src/ir/workflow.ts";
+import type { Call, ForEach, Fork, FunctionDefinition, Program, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import { groupDigits, truncate } from "../../src/text/messages.ts";
 import type { Span } from "../../src/text/source.ts";
-import { alternatives, any, type Type } from "../../src/types/index.ts";
 import { continuationRefusal } from "./continuation.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { failureLimits } from "./errors.ts";
@@ -51,6 +31,7 @@ import { hasTimeLimit } from "./legalize/limit-attempts.ts";
 import { readsSecrets, secretReferences } from "./legalize/secret-references.ts";
 import { type AslBindings, checkOwnServices, type Service } from "./services.ts";
 import { checkSizes } from "./sizes.ts";
+import { checkBackoff, checkComputedTimes, checkTime, checkTimeout, maxTimeout } from "./times.ts";
 
 /** Reports all constructs that have no exact form on Step Functions. */
 export function checkLimits(program: Program, bound: (workflow: Workflow) => AslBindings, report: Report): void {
@@ -72,7 +53,7 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
         checkLoops(scope, isOutermost && mayContinue, report);
     }
     if (!workflow.detailedErrors) checkErrors(all, report);
-    checkDelays(workflow, all, program, report);
+    checkComputedTimes(workflow, program, report);
     checkOwnServices(workflow, report);
     checkStarts(workflow, bound(workflow).continues, report);
     checkProtocols(workflow, all, bound(workflow), report);
@@ -190,15 +171,9 @@ function checkLoops({ steps }: Scope, mayContinue: boolean, report: Report): voi
 }
 
 function checkStep(step: Step, distributed: ReadonlySet<Step>, report: Report): void {
-  const { noun, name } = step.origin;
+  const { name } = step.origin;
   for (const retry of retriesOf(step)) checkBackoff(retry, report);
-  if ("timeout" in step && step.timeout !== undefined)
-    checkTime(
-      { what: `the timeout of ${noun} \`${truncate(name)}\``, least: 1, most: maxTimeout },
-      step.timeout,
-      spanOfValue(step, "timeout"),
-      report,
-    );
+  checkTimeout(step, report);
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
   if (step.kind === "foreach" && distributed.has(step)) checkDistributed(step, report);
@@ -295,53 +270,6 @@ function mayBeFatal(error: Expression): boolean {
   );
 }
 
-/** Reports delays that may not be a whole number of seconds, by their types, or that are too long. */
-function checkDelays(workflow: Workflow, all: readonly ScopeNode[], program: Program, report: Report): void {
-  let types: DataFlow | undefined;
-  for (const step of all.flatMap(({ scope }) => scope.steps)) {
-    if (step.kind !== "delay" || step.wait.kind !== "for") continue;
-    const { seconds } = step.wait;
-    const what = `the delay of ${step.origin.noun} \`${truncate(step.origin.name)}\``;
-    if (seconds.kind === "literal") {
-      const hint = "An execution ends after one year, even between two waits.";
-      const limits = { what, least: 0, most: maxExecutionSeconds, hint };
-      checkTime(limits, Number(seconds.value), spanOfValue(step, "wait"), report);
-      continue;
-    }
-    types ??= proveDataFlow(workflow, program.workflows);
-    const variables = types.before.get(step.id);
-    if (variables && !isInteger(inferTypeWithin(seconds, { input: any, variables })))
-      report(messages.aslSeconds(spanOfValue(step, "wait"), { what, seconds: undefined }));
-  }
-}
-
-/** Whether all numbers of a type are integers. */
-const isInteger = (type: Type): boolean =>
-  alternatives(type).every((part) =>
-    part.kind === "literal"
-      ? typeof part.value !== "number" || Number.isInteger(part.value)
-      : part.kind !== "number" || part.integer,
-  );
-
-/** The maximum timeout of a task, in seconds. */
-const maxTimeout = 99_999_999;
-
-/** The maximum duration of an execution, in seconds. */
-const maxExecutionSeconds = 31_536_000;
-
-interface TimeLimits {
-  readonly what: string;
-  readonly least: number;
-  readonly most: number;
-  readonly hint?: string;
-}
-
-function checkTime(limits: TimeLimits, seconds: number, span: Span, report: Report): void {
-  const { what, least, most } = limits;
-  if (!Number.isInteger(seconds)) report(messages.aslSeconds(span, { what, seconds }));
-  else if (seconds < least || seconds > most) report(messages.aslRange(span, { ...limits, seconds }));
-}
-
 function checkFork(step: Fork, report: Report): void {
   if (step.width !== undefined && step.width < step.branches.length)
     report(
@@ -397,25 +325,4 @@ function checkPace(step: ForEach, report: Report): void {
   if (step.width !== undefined && step.width > 1) report(messages.aslPace(span, { name: step.origin.name }));
   const what = `the time between iterations of ${step.origin.name}`;
   checkTime({ what, least: 0, most: maxTimeout }, step.gap, span, report);
-}
-
-function checkBackoff(retry: Retry, report: Report): void {
-  const { factor, jitter } = retry.delay;
-  const reject = (member: keyof RetrySpans, detail: string, hint?: string): void =>
-    report(messages.aslBackoff(spanOfValue(retry, member), { detail, hint }));
-  const nearest = (value: number): number => Math.max(1, Math.round(value));
-  const fractional = (["base", "step", "cap"] as const).find((member) => !Number.isInteger(retry.delay[member] ?? 0));
-  if (fractional)
-    reject(
-      fractional,
-      "it counts in whole seconds",
-      `Write a whole number of seconds, such as ${nearest(retry.delay[fractional] ?? 0)}.`,
-    );
-  else if (!Number.isInteger(factor))
-    reject(
-      "factor",
-      `multiplying by ${factor} gives parts of seconds`,
-      `Use a whole factor, such as ${nearest(factor)}.`,
-    );
-  if (jitter) reject("jitter", "its own jitter is between zero and the whole wait");
 }

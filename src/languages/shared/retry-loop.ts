@@ -1,6 +1,6 @@
 import { and, binary, conditional, type Expression, literal, simplify, variable } from "../../expressions/index.ts";
-import type { RetrySpans } from "../../ir/recovery.ts";
-import type { Assign, Backoff, ChooseCase, Handler, Reference } from "../../ir/workflow.ts";
+import type { ConstantBackoff, RetrySpans } from "../../ir/recovery.ts";
+import type { Assign, ChooseCase, Handler, Reference } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import {
   assign,
@@ -20,7 +20,7 @@ export interface RetryRule {
   readonly onError: Expression;
   readonly onSuccess: Expression;
   readonly limit: number;
-  readonly delay: Omit<Backoff, "jitter">;
+  readonly delay: Omit<ConstantBackoff, "jitter">;
   readonly spans?: RetrySpans | undefined;
   readonly span: Span;
 }
@@ -88,7 +88,7 @@ export interface Counter {
 
 /** Creates a counter; `names` declares variables on demand. */
 export function createCounter(
-  { base, factor, step: growth, cap }: Omit<Backoff, "jitter">,
+  { base, factor, step: growth, cap }: Omit<ConstantBackoff, "jitter">,
   names: { readonly count: () => string; readonly delay: () => string },
 ): Counter {
   const capped = (wait: Expression): Expression =>

@@ -19,8 +19,8 @@ import {
 } from "../../expressions/index.ts";
 import type { Action, ErrorHandler, RetryPolicy } from "../../generated/sm4c-definition.ts";
 import { createNames } from "../../ir/names.ts";
-import type { RetrySpans } from "../../ir/recovery.ts";
-import type { Backoff, Handler, Reference, Retry } from "../../ir/workflow.ts";
+import type { ConstantBackoff, RetrySpans } from "../../ir/recovery.ts";
+import type { Handler, Reference, Retry } from "../../ir/workflow.ts";
 import { isTimeSyntaxError } from "../../text/iso8601.ts";
 import type { Span } from "../../text/source.ts";
 import type { JqBinding } from "../shared/jq.ts";
@@ -116,7 +116,12 @@ interface HandlerRule {
   /** Excludes errors that earlier rules match. */
   readonly exclusive: Expression;
   readonly policy:
-    | { readonly definition: RetryPolicy; readonly limit: number; readonly delay: Backoff; readonly spans: RetrySpans }
+    | {
+        readonly definition: RetryPolicy;
+        readonly limit: number;
+        readonly delay: ConstantBackoff;
+        readonly spans: RetrySpans;
+      }
     | undefined;
   readonly span: Span;
 }
@@ -159,7 +164,7 @@ const retrySpans = (context: Context, policy: RetryPolicy): RetrySpans => ({
 });
 
 /** The backoff of a policy. */
-export function backoffOf(context: Context, policy: RetryPolicy): Backoff {
+export function backoffOf(context: Context, policy: RetryPolicy): ConstantBackoff {
   if (policy.increment !== undefined && policy.multiplier !== undefined)
     context.report(conflictingBackoff(spanOf(context, policy, "multiplier", "key"), {}));
   return {
@@ -172,7 +177,7 @@ export function backoffOf(context: Context, policy: RetryPolicy): Backoff {
 }
 
 /** A number is a fraction, even in a string. */
-function jitterOf(context: Context, policy: RetryPolicy): Backoff["jitter"] {
+function jitterOf(context: Context, policy: RetryPolicy): ConstantBackoff["jitter"] {
   const { jitter } = policy;
   if (jitter === undefined) return undefined;
   const fraction = typeof jitter === "number" || /^\s*\d*\.?\d+\s*$/.test(jitter) ? Number(jitter) : undefined;
@@ -290,7 +295,7 @@ function retryOrRethrow(
 function waitBetweenAttempts(
   writer: Writer,
   { wait }: Counter,
-  { delay: { jitter }, spans, span }: Pick<Retry, "delay" | "spans" | "span">,
+  { delay: { jitter }, spans, span }: Pick<Retry, "spans" | "span"> & { readonly delay: ConstantBackoff },
 ): StepFragment {
   if (!wait) return noSteps;
   const delay = (seconds: Expression): StepFragment =>

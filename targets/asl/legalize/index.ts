@@ -41,6 +41,7 @@ import { lowerQuorums } from "./quorums.ts";
 import { raiseEnds } from "./raise-ends.ts";
 import { referToSecrets } from "./secret-references.ts";
 import { splitCalls } from "./split-calls.ts";
+import { timeRetries } from "./time-retries.ts";
 import { type TranslatedScript, translateScripts } from "./translate-scripts.ts";
 
 // Legalization rewrites everything that Step Functions or JSONata cannot express, so that selection maps each step to
@@ -144,6 +145,7 @@ const constructPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = 
     run: (workflow, { program }) => factorBranches(workflow, () => typesBefore(workflow, program)),
   }),
   forWorkflow(simplifyBranches),
+  forWorkflow({ name: "time-retries", run: (workflow) => timeRetries(workflow) }),
   forWorkflow({ name: "isolate-builtins", run: (workflow) => isolateBuiltIns(workflow) }),
 ];
 

@@ -2,8 +2,9 @@ import { computeLiveness, createDataFlowGraph } from "../../../src/cfg/index.ts"
 import { literal, variable } from "../../../src/expressions/index.ts";
 import { stepTimeoutError } from "../../../src/ir/errors.ts";
 import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
+import { secondsExpression } from "../../../src/ir/seconds.ts";
 import { assignedVariables, mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
-import type { Attempt, Branch, Delay, End, Fork, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { Attempt, Branch, Delay, End, Fork, Scope, Seconds, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { derivedOrigin } from "../../../src/passes/index.ts";
 import { carriedValue, hasName, type OwnErrors } from "../own-errors.ts";
 import { stopOthers } from "./first-joins.ts";
@@ -39,7 +40,7 @@ interface LimitContext {
 }
 
 /** An attempt with a timeout. */
-export type TimedAttempt = Attempt & { readonly timeout: number };
+export type TimedAttempt = Attempt & { readonly timeout: Seconds };
 
 export const hasTimeLimit = (step: Step): step is TimedAttempt => step.kind === "attempt" && step.timeout !== undefined;
 
@@ -103,9 +104,9 @@ function limitAttempt(attempt: TimedAttempt, scope: Scope, limits: LimitContext)
   };
 }
 
-function clockBranch(at: Pick<Delay, "id" | "origin" | "span">, seconds: number, end: End): Scope {
+function clockBranch(at: Pick<Delay, "id" | "origin" | "span">, seconds: Seconds, end: End): Scope {
   const { id: name, span } = at;
-  const wait = { kind: "for", seconds: literal(seconds) } as const;
+  const wait = { kind: "for", seconds: secondsExpression(seconds) } as const;
   const time: Delay = { ...at, kind: "delay", wait, next: { name: end.id, span } };
   return { entry: { name, span }, variables: [], steps: [time, end], span };
 }

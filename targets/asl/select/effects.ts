@@ -1,5 +1,6 @@
 import {
   binary,
+  conditional,
   type Expression,
   effectsOf,
   firstOr,
@@ -10,7 +11,7 @@ import {
 } from "../../../src/expressions/index.ts";
 import type { BuiltIn } from "../../../src/ir/protocols.ts";
 import { handlersOf } from "../../../src/ir/walk.ts";
-import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke } from "../../../src/ir/workflow.ts";
+import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke, Seconds } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/passes/index.ts";
 import { alternatives, any, anyArray, memberOf, recordOf, string, type Type } from "../../../src/types/index.ts";
@@ -21,6 +22,7 @@ import { builtInOfCall } from "../legalize/isolate-builtins.ts";
 import type { MachineState } from "../machine.ts";
 import { isLambda, lambdaErrors, serviceRetries } from "../service-retries.ts";
 import { argumentPointer, argumentsOf, idempotentRetries, type MachineQuery, type Service } from "../services.ts";
+import { maxTimeout } from "../times.ts";
 import { type MachineContext, machineName, type ScopeContext, withTypes } from "./context.ts";
 import { catchRules, choiceRule, exitTo, type StateGuard, unguarded } from "./edges.ts";
 import { failsAt } from "./evaluation.ts";
@@ -226,16 +228,21 @@ export function callFields(context: ScopeContext, step: Call, symbols: SymbolTab
   return [
     ["Resource", service.resource],
     ["Arguments", payload(argumentsOf(service, resolve(step.argument, symbols)), context)],
-    ...timeLimit(step.timeout),
+    ...timeLimit(step.timeout, symbols, context),
   ];
 }
 
 const serviceOf = ({ services, expressions }: MachineContext, name: string): Service =>
   name === expressions ? { kind: "lambda", resource: services.expressionFunction } : services.serviceOf(name);
 
-/** The default timeout of a Task is 99,999,999 s. */
-const timeLimit = (seconds: number | undefined): MachineState["fields"] =>
-  seconds === undefined ? [] : [["TimeoutSeconds", seconds]];
+/** The default timeout of a Task is 99,999,999 s, which is longer than an execution may take. */
+function timeLimit(seconds: Seconds | undefined, symbols: SymbolTable, context: ScopeContext): MachineState["fields"] {
+  if (seconds === undefined) return [];
+  if (typeof seconds === "number") return [["TimeoutSeconds", seconds]];
+  const value = resolve(seconds, symbols);
+  const most = literal(maxTimeout);
+  return [["TimeoutSeconds", field(conditional(binary(">", value, most), most, value), context)]];
+}
 
 /** The fields of a Task that starts an execution. */
 export function invokeFields(context: ScopeContext, step: Invoke, symbols: SymbolTable): MachineState["fields"] {
@@ -249,7 +256,7 @@ export function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbo
         Input: jsonField(resolve(step.input, symbols), context),
       },
     ],
-    ...timeLimit(step.timeout),
+    ...timeLimit(step.timeout, symbols, context),
   ];
 }
 

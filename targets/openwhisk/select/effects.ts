@@ -3,7 +3,8 @@ import { camelCase } from "../../../src/expressions/js/index.ts";
 import { constantAttributes, defaultSource, givenAttributes } from "../../../src/ir/emitted-events.ts";
 import { createNames, identifierStyle } from "../../../src/ir/names.ts";
 import { builtInOf } from "../../../src/ir/protocols.ts";
-import type { Call, Delay, Emit, Invoke } from "../../../src/ir/workflow.ts";
+import { constantSeconds } from "../../../src/ir/seconds.ts";
+import type { Call, Delay, Emit, Invoke, Seconds } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js, type ObjectMember } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { hasSharedCorrelation, maxSleepSeconds } from "./bounds.ts";
@@ -58,8 +59,9 @@ export function lowerCall(step: Call, context: ScopeContext): readonly UnlinkedS
   const isSecret = (step.secrets ?? []).length > 0;
   const payload = isSecret ? secretArgument(step, flow) : { params: wrapValue(fn, codeOf(fn, step.argument)) };
   const limit = definition ? flow.platform.actionSeconds(definition) : maxActionSeconds;
-  const timeout = step.timeout !== undefined && step.timeout < limit ? step.timeout : undefined;
-  if (step.timeout !== undefined && step.timeout > limit) flow.noteTimeLimit(step, { seconds: step.timeout, limit });
+  const seconds = constantSeconds(step.timeout);
+  const timeout = seconds !== undefined && seconds >= limit ? undefined : step.timeout;
+  if (seconds !== undefined && seconds > limit) flow.noteTimeLimit(step, { seconds, limit });
   const isTimed = timeout !== undefined || context.deadlines.length > 0;
   const isPlain = step.wait && !isTimed && !isSecret && !/^https?:/.test(action);
   const isRetried = step.origin.part === "try";
@@ -115,7 +117,7 @@ export function callThroughHelper(
     readonly action: string;
     readonly payload: CallPayload;
     readonly wait: boolean;
-    readonly timeout?: number | undefined;
+    readonly timeout?: Seconds | undefined;
   },
   { deadlines }: ScopeContext,
 ): Code {
@@ -128,13 +130,17 @@ export function callThroughHelper(
   });
 }
 
+/** Seconds in milliseconds. */
+export const millisecondsOf = (fn: FunctionBuilder, seconds: Seconds): Code =>
+  typeof seconds === "number" ? js.literal(seconds * 1000) : js.binary(codeOf(fn, seconds).code, "*", js.literal(1000));
+
 /** The minimum of a timeout and the time until each deadline, in milliseconds. */
 export function remainingTime(
   fn: FunctionBuilder,
-  seconds: number | undefined,
+  seconds: Seconds | undefined,
   deadlines: readonly string[],
 ): Code | undefined {
-  const ownTimeout = seconds === undefined ? undefined : js.literal(seconds * 1000);
+  const ownTimeout = seconds === undefined ? undefined : millisecondsOf(fn, seconds);
   if (deadlines.length === 0) return ownTimeout;
   const first = ownTimeout ?? js.member(js.name("Number"), "MAX_SAFE_INTEGER");
   return callHelper(fn, "timeLeft", [first, ...deadlines.map((each) => js.name(each))]);

@@ -1,11 +1,11 @@
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
 import { noChoiceMatchedError } from "../../../src/ir/errors.ts";
-import type { Attempt, Choose, End, Scope, Step, Window } from "../../../src/ir/workflow.ts";
+import type { Attempt, Choose, End, Scope, Seconds, Step, Window } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
 import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
 import { lowerForEach, lowerFork } from "./branches.ts";
 import type { ScopeContext, ScopeExit, SelectionContext } from "./context.ts";
-import { lowerCall, lowerDelay, lowerEmit } from "./effects.ts";
+import { lowerCall, lowerDelay, lowerEmit, millisecondsOf } from "./effects.ts";
 import {
   assignVariables,
   beginFunction,
@@ -175,10 +175,10 @@ function lowerAttempt(step: Attempt, context: ScopeContext): void {
 /** The variable that holds the deadline of an attempt. */
 export const deadlineOf = ({ id }: Attempt): string => `${id} deadline`;
 
-function setDeadline(symbol: string, seconds: number, flow: SelectionContext): StateOperation {
+function setDeadline(symbol: string, seconds: Seconds, flow: SelectionContext): StateOperation {
   const fn = beginFunction(flow);
   const now = js.method(js.name("Date"), "now");
-  fn.lines.push(js.assign(symbol, js.binary(now, "+", js.literal(seconds * 1000))));
+  fn.lines.push(js.assign(symbol, js.binary(now, "+", millisecondsOf(fn, seconds))));
   return functionOperation(fn);
 }
 

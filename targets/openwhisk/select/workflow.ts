@@ -26,6 +26,7 @@ import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js, type Statement } from "../../../src/js-ast/index.ts";
 import { isObject } from "../../../src/json.ts";
 import {
+  expandRecovery,
   fuseAssignments,
   type Pass,
   type PassHooks,
@@ -53,7 +54,6 @@ import {
 import { mayEndCaller, mayEndRuns, needsCorrelation, passesRunId, receivesRunId } from "./invoke.ts";
 import { type Constants, constantsOf } from "./print-function.ts";
 import { subscriptionOf, type WorkflowSubscription } from "./receive.ts";
-import { simplifyRecovery } from "./recovery.ts";
 import { deadlineOf, errorCode, lowerSteps, testWindow } from "./scope.ts";
 import {
   addSequence,
@@ -106,7 +106,7 @@ export function selectWorkflow(
 /** The passes before selection, in order. */
 export const passes: readonly Pass<Workflow, WorkflowNames>[] = [
   simplifyBranches,
-  { name: "plain-recovery", run: simplifyRecovery },
+  { name: "plain-recovery", run: (workflow, names) => expandRecovery(workflow, names, { expands: () => true }) },
   removeDeadStores,
   renamed(simplifyBranches, "simplify-branches-2"),
   threadJumps,

@@ -1,7 +1,18 @@
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
 import { type PrintedExpression, printedExpression } from "../../../src/expressions/js/index.ts";
 import { retriesOf } from "../../../src/ir/walk.ts";
-import type { Backoff, Call, Delay, ForEach, Invoke, Retry, SecretRead, Step } from "../../../src/ir/workflow.ts";
+import type {
+  Backoff,
+  Call,
+  Delay,
+  ForEach,
+  Invoke,
+  Jitter,
+  Retry,
+  Seconds,
+  SecretRead,
+  Step,
+} from "../../../src/ir/workflow.ts";
 import {
   type Block as Code,
   isIdentifierName,
@@ -123,7 +134,8 @@ export const optionsObject = (members: readonly Property[]): Tree | undefined =>
 
 /** The limits of a step: `timeout: 10, retries: [{ limit: 2, base: 1 }]` */
 export function limitProperties(step: Step, context: FunctionContext): readonly Property[] {
-  const timeout = "timeout" in step && step.timeout !== undefined ? [numberProperty("timeout", step.timeout)] : [];
+  const timeout =
+    "timeout" in step && step.timeout !== undefined ? [secondsProperty("timeout", step.timeout, step.id, context)] : [];
   const retries = retriesOf(step).map((retry) => lowerRetry(retry, step.id, context));
   return [...timeout, ...(retries.length === 0 ? [] : [js.property("retries", js.array(retries))])];
 }
@@ -131,10 +143,21 @@ export function limitProperties(step: Step, context: FunctionContext): readonly 
 /** `name: 1` */
 export const numberProperty = (name: string, value: number): Property => js.property(name, js.literal(value));
 
-function lowerRetry({ when, limit, delay }: Retry, step: string, context: FunctionContext): Tree {
+function secondsProperty(name: string, seconds: Seconds, step: string, context: FunctionContext): Property {
+  if (typeof seconds === "number") return numberProperty(name, seconds);
+  const { code, type } = printAt(context, step, seconds);
+  return js.property(name, type === "number" ? code : js.call("Number", [code]));
+}
+
+function lowerRetry({ when, limit, within, delay }: Retry, step: string, context: FunctionContext): Tree {
   const isAlways = when.kind === "literal" && when.value === true;
   const condition = isAlways ? [] : [js.property("when", lowerErrorTest(when, step, context))];
-  return js.object([...condition, numberProperty("limit", limit), ...backoffProperties(delay)]);
+  return js.object([
+    ...condition,
+    ...(limit === undefined ? [] : [numberProperty("limit", limit)]),
+    ...(within === undefined ? [] : [secondsProperty("within", within, step, context)]),
+    ...backoffProperties(delay, step, context),
+  ]);
 }
 
 function lowerErrorTest(when: Expression, step: string, context: FunctionContext): Tree {
@@ -143,12 +166,22 @@ function lowerErrorTest(when: Expression, step: string, context: FunctionContext
   return js.arrow([name], printCondition(context, step, when, new Map([["error", error]])).code);
 }
 
-function backoffProperties({ base, factor, step, cap, jitter }: Backoff): readonly Property[] {
+function backoffProperties(
+  { base, factor, step: growth, cap, jitter }: Backoff,
+  step: string,
+  context: FunctionContext,
+): readonly Property[] {
   return [
-    ...(base === 0 ? [] : [numberProperty("base", base)]),
+    ...(base === 0 ? [] : [secondsProperty("base", base, step, context)]),
     ...(factor === 1 ? [] : [numberProperty("factor", factor)]),
-    ...(step === 0 ? [] : [numberProperty("step", step)]),
-    ...(cap === undefined ? [] : [numberProperty("cap", cap)]),
-    ...(jitter === undefined ? [] : [js.property("jitter", js.object([numberProperty(jitter.kind, jitter.amount)]))]),
+    ...(growth === 0 ? [] : [numberProperty("step", growth)]),
+    ...(cap === undefined ? [] : [secondsProperty("cap", cap, step, context)]),
+    ...(jitter === undefined ? [] : [js.property("jitter", lowerJitter(jitter))]),
   ];
 }
+
+/** `{ spread: 2 }`, `{ fraction: 0.1 }` or `{ from: 1, to: 3 }` */
+const lowerJitter = (jitter: Jitter): Tree =>
+  jitter.kind === "range"
+    ? js.object([numberProperty("from", jitter.from), numberProperty("to", jitter.to)])
+    : js.object([numberProperty(jitter.kind, jitter.amount)]);

@@ -99,8 +99,10 @@ export interface Limits {
 export interface Retry {
   /** By default, every failure. */
   readonly when?: (error: ErrorValue) => boolean;
-  /** The maximum number of retries. */
-  readonly limit: number;
+  /** The maximum number of retries; by default, unlimited. */
+  readonly limit?: number;
+  /** No retry begins later than this many seconds after the first attempt. */
+  readonly within?: number;
   /**
    * The delay in seconds before the n-th retry is `base` · `factor`^(n−1) + (n−1) · `step`, at most `cap`, then jitter;
    * by default, 0.
@@ -109,9 +111,15 @@ export interface Retry {
   readonly factor?: number;
   readonly step?: number;
   readonly cap?: number;
-  /** Adds a random part of ± so many seconds, or of ± a fraction of the delay. */
-  readonly jitter?: { readonly spread: number } | { readonly fraction: number };
+  /** Adds a random part of ± so many seconds, of ± a fraction of the delay, or of seconds in a range. */
+  readonly jitter?: Jitter;
 }
+
+/** The random part of a delay. */
+export type Jitter =
+  | { readonly spread: number }
+  | { readonly fraction: number }
+  | { readonly from: number; readonly to: number };
 
 /** A branch. It changes nothing outside. */
 export type Branch<O extends Json> = (flow: Flow) => Promise<O>;

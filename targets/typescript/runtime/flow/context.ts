@@ -55,7 +55,7 @@ export interface Context extends Activity {
  * `Check#stock/Ask`, `Each#[0]/Ask` and `Sub#/Ask` in a branch, an iteration and a subflow. A `#` in a name is doubled,
  * so the keys of a step named `Ask#2` differ.
  */
-export function keyOf({ prefix, counts }: Context, name: string, part?: "retry" | "timeout"): string {
+export function keyOf({ prefix, counts }: Context, name: string, part?: "retry" | "time" | "timeout"): string {
   const own = part === undefined ? doubled(name) : `${doubled(name)}#${part}`;
   return numbered(prefix, own, counts.enter(own));
 }

@@ -16,6 +16,8 @@ export async function withRetries<T>(
   const used = new Map<Retry, number>();
   const inner = { ...context, attempts: context.attempts ?? new Map<string, number>() };
   const restoreCalls = context.counts.saveCalls();
+  const isTimed = limits.retries.some(({ within }) => within !== undefined);
+  const begun = isTimed ? await recordedTime(context, name) : 0;
   for (;;) {
     try {
       return await withTimeout(inner, name, limits.timeout, work);
@@ -23,8 +25,13 @@ export async function withRetries<T>(
       if (thrown instanceof RunEnd || context.signal.aborted) throw thrown;
       restoreCalls();
       const key = keyOf(context, name, "retry");
-      const seconds = delayOf(limits.retries, used, thrown, context.run.workflow.errors, context.host.random(key));
-      if (seconds === undefined) throw thrown;
+      const next = retryOf(limits.retries, used, thrown, context.run.workflow.errors);
+      if (!next) throw thrown;
+      const seconds = backoff(next, used.get(next)!, context.host.random(key));
+      if (next.within !== undefined) {
+        const elapsed = (await recordedTime(context, name)) - begun;
+        if (elapsed + seconds * 1000 > next.within * 1000) throw thrown;
+      }
       if (seconds > 0) await outcomeOf(context, context.host.sleep(key, seconds, context));
     }
   }
@@ -53,27 +60,36 @@ function withTimeout<T>(
   });
 }
 
-/** The seconds until the next attempt, by the first retry that applies; undefined if none applies or it is used up. */
-function delayOf(
+/** The time in milliseconds since 1970, as recorded. */
+function recordedTime(context: Context, name: string): Promise<number> {
+  const { host, signal } = context;
+  return outcomeOf(
+    context,
+    host.once(keyOf(context, name, "time"), () => host.now(), signal),
+  );
+}
+
+/** The first retry that applies; undefined if none applies or it is used up. */
+function retryOf(
   retries: readonly Retry[],
   used: Map<Retry, number>,
   thrown: unknown,
   names: ErrorNames | undefined,
-  chance: number,
-): number | undefined {
+): Retry | undefined {
   if (failureOf(thrown).fatal) return undefined;
   const error = failure(thrown, names);
   const retry = retries.find(({ when }) => when === undefined || when(error));
   const count = retry ? (used.get(retry) ?? 0) + 1 : 0;
-  if (!retry || count > retry.limit) return undefined;
+  if (!retry || (retry.limit !== undefined && count > retry.limit)) return undefined;
   used.set(retry, count);
-  return backoff(retry, count, chance);
+  return retry;
 }
 
 /** The delay before the n-th retry in seconds. `chance` in [0, 1) determines the jitter. */
 function backoff({ base = 0, factor = 1, step = 0, cap, jitter }: Retry, n: number, chance: number): number {
   const delay = Math.min(base * factor ** (n - 1) + (n - 1) * step, cap ?? Number.POSITIVE_INFINITY);
   if (jitter === undefined) return delay;
+  if ("from" in jitter) return delay + jitter.from + Math.abs(2 * chance - 1) * Math.max(0, jitter.to - jitter.from);
   const maxJitter = "spread" in jitter ? jitter.spread : jitter.fraction * delay;
   return Math.max(0, delay + (2 * chance - 1) * maxJitter);
 }
