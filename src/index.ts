@@ -6,6 +6,18 @@ export type { ProgramDiff, WorkflowDiff } from "./diff/model.ts";
 export type { Json, JsonObject } from "./json.ts";
 export { type CheckResult, type CompileResult, check, compile } from "./library/compile.ts";
 export {
+  type BuildOptions,
+  type BuildOutput,
+  type BuildResult,
+  type CallOptions,
+  type Context,
+  type ContextOptions,
+  createContext,
+  type DiskContextOptions,
+  type HostContextOptions,
+  type TestOptions,
+} from "./library/context.ts";
+export {
   applyFixes,
   type DiagnosticFormat,
   type Explanation,

@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, "..");
 
 const entry = `
 export { compileWith } from "./src/compile.ts";
+export * as library from "./src/index.ts";
 export { renderText } from "./src/diagnostics/renderers/text.ts";
 export { languages } from "./src/languages/index.ts";
 export { targets } from "./targets/index.ts";
@@ -90,6 +91,42 @@ test.each(["asl", "openwhisk", "typescript"])(
     expect(paths).not.toEqual([]);
   },
 );
+
+test("the library checks, draws, compares and builds projects of a host in a browser", async () => {
+  const context = createContext({
+    AbortController,
+    AbortSignal,
+    structuredClone,
+    TextEncoder,
+    TextDecoder,
+    URL,
+    performance,
+    queueMicrotask,
+  });
+  runInContext(bundle, context);
+  const run = `(async () => {
+    const { check, diff, graph, createContext } = waybill.library;
+    const sources = [{ path: "flows/greet.yaml", text: ${JSON.stringify(definition)} }];
+    const config = { sources: ["flows"], outputs: [{ target: "asl", out: "build" }] };
+    const host = { read: async (path) => (path === "flows/greet.yaml" ? sources[0].text : undefined), list: () => ["flows/greet.yaml"] };
+    const { outputs } = await (await createContext({ host, config })).build();
+    const rejected = await createContext({}).catch(({ message }) => message);
+    return JSON.stringify([
+      (await check({ sources })).ok,
+      (await diff({ old: { sources }, new: { sources } })).diff.isEqual,
+      (await graph({ sources })).graph.text.slice(0, 5),
+      outputs[0].files[0].path,
+      rejected,
+    ]);
+  })()`;
+  expect(JSON.parse((await runInContext(run, context)) as string)).toEqual([
+    true,
+    true,
+    "<svg ",
+    "greet.asl.json",
+    "`createContext` requires a `host` here: only Node.js reads projects from disk.",
+  ]);
+});
 
 const definition = `id: greet
 name: Greet

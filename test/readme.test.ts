@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { main } from "../src/cli/main.ts";
 import { blocksOf, pages, root, wordsOf } from "./readme.ts";
@@ -12,6 +14,9 @@ import { supportTable } from "./support.ts";
 
 /** Commands of other programs: the package manager, generated programs, and the project itself. */
 const others = /^(?:npm |node |git |cd |mkdir |chmod |\.ci\/run)/;
+
+/** Pages with programs that use the library. */
+const libraryPages: readonly string[] = ["src/library.md"];
 
 const folders: string[] = [];
 afterAll(() => {
@@ -25,12 +30,17 @@ describe.each(pages)("%s", (page) => {
   test("its examples show what the commands print, and its commands succeed", { timeout: 60_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "waybill-readme-"));
     folders.push(folder);
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+    if (libraryPages.includes(page)) installLibrary(folder);
+    else symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
     let made = text;
     const failed: string[] = [];
     for (const { whole, title, language, content } of blocksOf(text)) {
       if (title?.startsWith("$ waybill ")) {
         const { printed } = await run(title.slice("$ waybill ".length), folder);
+        made = made.replace(whole, () => `<!-- ${title} -->\n\`\`\`${language}\n${printed}\`\`\``);
+      } else if (title?.startsWith("$ node ") && libraryPages.includes(page)) {
+        const { status, printed } = runProgram(title.slice("$ node ".length), folder);
+        if (status !== 0) failed.push(`${title}\n${printed}`);
         made = made.replace(whole, () => `<!-- ${title} -->\n\`\`\`${language}\n${printed}\`\`\``);
       } else if (title !== undefined && !title.startsWith("$ ")) {
         mkdirSync(dirname(join(folder, title)), { recursive: true });
@@ -54,6 +64,26 @@ describe.each(pages)("%s", (page) => {
     expect(broken).toEqual([]);
   });
 });
+
+/** Installs a package `waybill` that consists of the sources. */
+function installLibrary(folder: string): void {
+  const installed = join(folder, "node_modules/waybill");
+  mkdirSync(installed, { recursive: true });
+  const entries = { ".": "src/index.ts", "./ir": "src/library/ir.ts" };
+  const exports = Object.fromEntries(Object.keys(entries).map((name, i) => [name, `./${i}.mjs`]));
+  writeFileSync(join(installed, "package.json"), JSON.stringify({ name: "waybill", exports }));
+  for (const [i, path] of Object.values(entries).entries())
+    writeFileSync(
+      join(installed, `${i}.mjs`),
+      `export * from ${JSON.stringify(pathToFileURL(join(root, path)).href)};\n`,
+    );
+}
+
+/** The output of a program that uses the library. */
+function runProgram(path: string, cwd: string): { readonly status: number | null; readonly printed: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--no-warnings", path], { cwd, encoding: "utf8" });
+  return { status, printed: stdout + stderr };
+}
 
 async function run(command: string, cwd: string): Promise<{ readonly status: number; readonly printed: string }> {
   let printed = "";

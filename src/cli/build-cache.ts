@@ -1,15 +1,7 @@
 import { hash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Input } from "../compile.ts";
 import { trustsTypes } from "../configuration/index.ts";
 import { describeErrno } from "../errno.ts";
@@ -119,9 +111,9 @@ function nodeModulesAbove(folder: string): string | undefined {
 
 /** The version, and what identifies the code of an unreleased one. */
 function compilerState(): string {
-  const script = realpathSync(process.argv[1] ?? process.execPath);
-  const root = resolve(script, "../../..");
-  const code = script.endsWith(".ts") ? ["src", "targets"].flatMap((name) => filesBelow(join(root, name))) : [script];
+  const self = fileURLToPath(import.meta.url);
+  const root = resolve(self, "../../..");
+  const code = self.endsWith(".ts") ? ["src", "targets"].flatMap((name) => filesBelow(join(root, name))) : [self];
   const states = code.map((path) => {
     const { mtimeMs, size } = statSync(path);
     return [path, mtimeMs, size].join(" ");

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { configurationNames } from "../configuration/file-names.ts";
 import { describeErrno } from "../errno.ts";
 
-/** Commands that read no definitions, so that the code of plug-ins does not run. Editors open folders that nobody trusts yet. */
+/** Commands that read no definitions, so that the code of plug-ins does not run. Editors open folders that the user may not trust. */
 const withoutPlugins: ReadonlySet<string> = new Set(["completion", "eval", "explain", "help", "init", "lsp"]);
 
 /** The configurations with plug-ins at or above the current folder, and of the files and folders among the arguments. */

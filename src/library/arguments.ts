@@ -14,8 +14,8 @@ export interface OptionRule {
 export type OptionRules = { readonly [name: string]: OptionRule };
 
 /**
- * Checks the options of an untyped caller. What is wrong with the options themselves is a `TypeError`; what is wrong in
- * the files that they contain is a diagnostic.
+ * Checks the options of an untyped caller. Mistakes in the options themselves are a `TypeError`; those in the files
+ * that they contain are diagnostics.
  */
 export function checkOptions(options: unknown, rules: OptionRules): void {
   if (!isRecord(options)) throw new TypeError("The options must be an object.");

@@ -66,7 +66,7 @@ function movePaths(diagnostics: readonly Diagnostic[], pathOf: (path: string) =>
 /** A diagnostic and its page in Markdown, as `waybill explain` prints it. */
 export type Explanation = Pick<CatalogEntry, "code" | "severity" | "summary" | "page">;
 
-/** Explains a code such as `WB2001`; undefined if there is no such code. */
+/** Explains a code such as `WB2001`; undefined if the code does not exist. */
 export async function explain(code: string): Promise<Explanation | undefined> {
   if (typeof code !== "string") throw new TypeError("`code` must be a string.");
   return (await loadCatalog()).get(code.toUpperCase());

@@ -6,7 +6,7 @@ import { copySource } from "./source.ts";
  * file is read at most once per call, and only if it is needed.
  */
 export interface Host {
-  /** The content of a file; undefined if there is none. Paths are relative to the project and use `/`; remote references are URIs. An error rejects the call. */
+  /** The content of a file; undefined if it does not exist. Paths are relative to the project and use `/`; remote references are URIs. An error rejects the call. */
   read(path: string): string | undefined | Promise<string | undefined>;
   /** The paths of all files, which the globs of a project are matched with. */
   list?(): readonly string[] | Promise<readonly string[]>;
@@ -94,7 +94,7 @@ export function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal |
   });
 }
 
-/** The path that a host is asked for: URIs as they are, paths without `.` and inner `..`. */
+/** The path that a host receives: URIs as they are, paths without `.` and inner `..`. */
 const hostPath = (path: string): string =>
   /^[a-z][a-z\d+.-]+:/i.test(path) ? path : normalizePath(path.replaceAll("\\", "/"));
 

@@ -15,7 +15,7 @@ export type RunnerName = "reference" | "all" | TargetName | Target;
 export interface ProgramOptions {
   /** The content of a `waybill.config.yaml`, or an object with its keys. Relative paths start from the folder of its `path`. */
   readonly config?: Source | JsonObject;
-  /** Reads the other files that definitions and the configuration name. If omitted, there are none. */
+  /** Reads the other files that definitions and the configuration name. If omitted, no such file exists. */
   readonly host?: Host;
   /** Additional languages and targets. */
   readonly plugins?: readonly Plugin[];

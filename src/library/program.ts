@@ -60,13 +60,15 @@ export async function openProgram(given: ProgramOptions & Partial<CheckOptions>)
   return { registry, files, run: (step) => readWhileNeeded(files, async () => step(await prepare())) };
 }
 
-function configurationSource(config: NonNullable<ProgramOptions["config"]>): Source {
+/** The source of a configuration that the caller gives. */
+export function configurationSource(config: NonNullable<ProgramOptions["config"]>): Source {
   const { path, text } = config;
   if (typeof path === "string" && typeof text === "string") return copySource({ path, text });
   return copySource({ path: "waybill.config.json", text: JSON.stringify(config, null, 2) });
 }
 
-function loaderOf(host: Host | undefined, config: Source): PluginLoader {
+/** Loads plug-ins through a host. */
+export function loaderOf(host: Host | undefined, config: Source): PluginLoader {
   const load = host?.import;
   if (!load) return async () => ({ reason: "the host does not load modules" });
   const folder = config.path.replaceAll("\\", "/").replace(/[^/]*$/, "");
@@ -87,7 +89,8 @@ function languageOptions(options: Options, from: string | undefined, { languages
   return readOptions(document.value, { document, languages, from, report, invalid });
 }
 
-async function readConfigurationOf(
+/** Reads a configuration, with the types of modules that it trusts. */
+export async function readConfigurationOf(
   config: Source,
   { languages, targets }: Registry,
   files: HostFiles,

@@ -5,7 +5,7 @@ import type { Source } from "../text/source.ts";
 import { checkOptions, programRules, sourcesRule, targetNamed, targetRule } from "./arguments.ts";
 import { hasErrors } from "./compile.ts";
 import type { ScenarioOptions } from "./options.ts";
-import { openProgram } from "./program.ts";
+import { type OpenProgram, openProgram } from "./program.ts";
 import { copySource } from "./source.ts";
 
 /** The results of scenarios. */
@@ -27,24 +27,33 @@ const rules = {
 /** Runs scenarios on virtual time. Rejects only for invalid options. */
 export async function runScenarios(options: ScenarioOptions): Promise<ScenarioReport> {
   checkOptions(options, rules);
-  const { on = "reference", signal } = options;
-  const { registry, files, run } = await openProgram(options);
-  const runner = on === "reference" || on === "all" ? on : targetNamed(on, registry).name;
-  const { runFiles } = await import("../scenario/files.ts");
+  const { on = "reference", signal, host } = options;
+  const program = await openProgram(options);
+  const runner = on === "reference" || on === "all" ? on : targetNamed(on, program.registry).name;
   const scenarios = options.scenarios.map(copySource);
+  return runScenarioFiles(scenarios, runner, { ...program, reads: host !== undefined, signal });
+}
+
+/** The definitions of scenarios. */
+export interface ScenarioProgram extends OpenProgram {
+  /** Whether definitions that are not among the sources are read. */
+  readonly reads: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs scenario files. `on`: the reference, the name of a target, or all. */
+export async function runScenarioFiles(
+  scenarios: readonly Source[],
+  on: string,
+  { registry, files, run, reads, signal }: ScenarioProgram,
+): Promise<ScenarioReport> {
+  const { runFiles } = await import("../scenario/files.ts");
   const { results, diagnostics } = await run(async ({ sources, configurationOf, inputDiagnostics = [] }) => {
     const given = new Map(sources.map((source) => [beside("", source.path), source]));
-    const definitions = new Map<string, Source>();
-    const find = async (path: string) => {
-      const known = given.get(path) ?? definitions.get(path);
-      if (known) return known;
-      if (!options.host) return { reason: "it is not among the sources" };
-      const found = await files.load(path);
-      if ("text" in found) definitions.set(path, found);
-      return found;
-    };
-    const read = options.host && files.read;
-    const found = await runFiles(scenarios, { find, configurationOf, read, signal }, runner, registry);
+    const find = async (path: string) =>
+      given.get(path) ?? (reads ? files.load(path) : { reason: "it is not among the sources" });
+    const read = reads ? files.read : undefined;
+    const found = await runFiles(scenarios, { find, configurationOf, read, signal }, on, registry);
     return { ...found, diagnostics: [...inputDiagnostics, ...found.diagnostics] };
   });
   return { ok: !hasErrors(diagnostics) && results.every(({ isFailure }) => !isFailure), results, diagnostics };

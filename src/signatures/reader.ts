@@ -15,7 +15,7 @@ export type ModuleFiles =
       /** The text of a file by its path from the root `/`, which is also that of relative paths. */ readonly read: ReadText;
     };
 
-/** Reads a file; undefined if there is none. */
+/** Reads a file; undefined if it does not exist. */
 export type ReadText = (path: string) => string | undefined;
 
 /** Larger modules are not read. */
