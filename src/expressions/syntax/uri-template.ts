@@ -13,7 +13,7 @@ import {
   variable,
 } from "../core/build.ts";
 
-/** The names of a template's expressions, or the first part that is no simple expression. */
+/** The names of a template's expressions, or the first part that is not a simple expression. */
 export function uriTemplateNames(template: string): readonly string[] | { readonly invalid: string } {
   const names: string[] = [];
   for (const part of partsOf(template)) {

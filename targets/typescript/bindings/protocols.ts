@@ -150,7 +150,7 @@ function callOperation(
   return { code, used: ["headers", "timeout", "server"] };
 }
 
-/** The statuses that are no error, the form of the result, redirections and the access token. */
+/** The accepted statuses, the form of the result, redirections and the access token. */
 function resultCode({ accept, answer, failure, redirects, authentication }: Partial<Omit<Http, "kind">>) {
   const result =
     accept &&

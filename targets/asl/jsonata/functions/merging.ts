@@ -43,7 +43,7 @@ import {
 } from "../context.ts";
 import { fixedError } from "../errors.ts";
 import { firstOutput, operands } from "../printer.ts";
-import { eachOf, type FunctionPrinter, type FunctionPrinters, unsupported, value } from "./descriptor.ts";
+import { eachOf, type FunctionPrinter, type FunctionPrinters, helper, unsupported, value } from "./descriptor.ts";
 import { assignedEvent, type EventArguments, withoutNull } from "./event-data.ts";
 import { stringOf } from "./values.ts";
 
@@ -59,7 +59,8 @@ export const merging: FunctionPrinters = {
   ),
   "mergeOutput/2": merger(({ args }, [a, b], printer) => mergeOutputCode(args, [a!, b!], printer)),
   "place/3": merger(placeCode),
-  ...unsupported("merge/3 schemaViolation/2 schemaViolation/3"),
+  "merge/3": helper("combine"),
+  ...unsupported("schemaViolation/2 schemaViolation/3"),
   "omit/2": value(({ args }, [a, b], printer) => {
     if (typeNameIn(args[0]!, printer) !== "object") return callHelper(printer, "omit", a!, b!);
     const [item, key] = [freshName(printer, "x"), freshName(printer, "k")];

@@ -69,6 +69,12 @@ export const objects = {
   /** Merges two objects recursively; otherwise the second value. */
   blend:
     'function($a, $b) { $type($a) = "object" and $type($b) = "object" ? $merge([$a, $each($b, function($x, $k) { {$k: $blend($lookup($a, $k), $x)} })]) : $b }',
+  /** The same, where `$m` says what two arrays become; an array with another value gets it as an element. */
+  combine:
+    'function($a, $b, $m) { $type($a) = "object" and $type($b) = "object" ? $merge([$a, $each($b, function($x, $k) { {$k: $exists($lookup($a, $k)) ? $combine($lookup($a, $k), $x, $m) : $x} })]) : $type($a) != "array" ? $b : $type($b) != "array" ? $withNew($a, [$b]) : $m = "union" ? $withNew($a, $b) : $b }',
+  /** An array with the further elements that it does not contain, each once. */
+  withNew:
+    'function($a, $b) { $append($a, $unbox($map($b, function($x, $i) { $exists($filter($a, function($y) { $y = $x })) or $exists($filter($b, function($y, $j) { $j < $i and $y = $x })) ? () : {"value": $x} }))) }',
   /** Fails to merge an object into another value. */
   mergeInto: `function($a, $b) { $type($b) = "object" and $type($a) != "object" ? ${mergeFailure(dataMergeError.merge)} : $blend($a, $b) }`,
   /** Null keeps the target; other non-objects become a member. */

@@ -6,7 +6,7 @@ import type { Message } from "./exchange.ts";
 
 /** How the response to a request becomes the result of a function, or its error. */
 export interface ResultOptions {
-  /** The statuses that are no error. */
+  /** Other statuses are errors. */
   readonly accept: { readonly from: number; readonly to: number };
   /** The name of the error for other statuses, and for a request without a response. */
   readonly failure: string;

@@ -15,6 +15,7 @@ import {
   reduce,
   variable,
 } from "../../../../src/expressions/core/build.ts";
+import { dateDescriptor, expandUri } from "../../../../src/expressions/index.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
 import { typeOfValue, union } from "../../../../src/types/lattice.ts";
@@ -125,6 +126,48 @@ test("merges into known objects, and their new members", async () => {
   for (const data of values)
     for (const y of values)
       for (const each of everything) await agree(each, new Map([...xIs(data), ["y", y]]), [each], sorted);
+});
+
+test("merges with arrays, instants and expanded URIs", { timeout: 30_000 }, async () => {
+  const parts: readonly Json[] = [
+    null,
+    1,
+    "a",
+    [],
+    [1],
+    [[1]],
+    [null],
+    [[], [1], 2],
+    {},
+    { k: 1 },
+    { k: [1, { i: 1 }] },
+  ];
+  const y = variable("y");
+  for (const data of parts)
+    for (const other of parts)
+      for (const arrays of ["union", "replace"]) {
+        const merged = call("merge", object([["k", x]]), object([["k", y]]), literal(arrays));
+        const variables = new Map([...xIs(data), ["y", other] as const]);
+        await agree(call("merge", x, y, literal(arrays)), variables, undefined, sorted);
+        await agree(merged, variables, undefined, sorted);
+      }
+  for (const seconds of [
+    0,
+    1.0005,
+    -1.5,
+    1700000000.1239,
+    253402300799.9999,
+    253402300800,
+    -62167219200,
+    -62167219201,
+    "a",
+    null,
+  ])
+    await agree(call("instant", x), xIs(seconds));
+  await agree(dateDescriptor(x), xIs(1700000000.25));
+  const uri = expandUri("https://a.example/{name}/{n}?q={k}", x);
+  for (const value of [{ name: "é /!'()*~-._", n: 1.5 }, { name: true, k: null }, { n: [1] }, null, "a", [1]])
+    await agree(uri, xIs(value));
 });
 
 /** JSON with sorted members. */
