@@ -1,9 +1,17 @@
-import { literal, variable } from "../../src/expressions/index.ts";
-import type { Reference, Step, Workflow } from "../../src/ir/workflow.ts";
-import { isObject, type JsonObject } from "../../src/json.ts";
-import { certainScore, type Language, noMatch } from "../../src/language.ts";
-import { defineError } from "../../src/text/diagnostics.ts";
-import type { Span } from "../../src/text/source.ts";
+import {
+  certainScore,
+  defineError,
+  isObject,
+  type JsonObject,
+  type Language,
+  literal,
+  noMatch,
+  type Reference,
+  type Span,
+  type Step,
+  variable,
+  type Workflow,
+} from "../../src/library/ir.ts";
 
 /** A recipe is a name and a list of steps. */
 const noRecipe = defineError("WB9801", (a: { detail: string }) => ({ message: `This is no recipe: ${a.detail}.` }));

@@ -1,11 +1,18 @@
-import { FunctionFailure } from "../../src/environment/errors.ts";
-import { stepsOf } from "../../src/ir/walk.ts";
-import type { Workflow } from "../../src/ir/workflow.ts";
-import { isObject, type Json, type JsonObject } from "../../src/json.ts";
-import type { OutputFile, Target } from "../../src/target/contract.ts";
-import type { Engine, EngineRun, RunStatus } from "../../src/target/engine.ts";
-import type { Simulator } from "../../src/target/simulator.ts";
-import { defineError } from "../../src/text/diagnostics.ts";
+import {
+  defineError,
+  type Engine,
+  type EngineRun,
+  FunctionFailure,
+  isObject,
+  type Json,
+  type JsonObject,
+  type OutputFile,
+  type RunStatus,
+  type Simulator,
+  stepsOf,
+  type Target,
+  type Workflow,
+} from "../../src/library/ir.ts";
 
 /** The error for steps other than calls. */
 const notOnPaper = defineError("WB9802", (a: { name: string }) => ({
