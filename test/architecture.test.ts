@@ -55,6 +55,7 @@ const recursions: { readonly [folder: string]: string } = {
   "targets/asl/select": "states contain the scopes of branches and iterations",
   "targets/openwhisk/select": "steps contain the scopes of branches, iterations and attempts",
   "src/languages/serverless-workflow": "states contain states",
+  "src/languages/serverless-workflow-1.0": "tasks contain tasks",
   "src/languages/sm4c": "actions contain actions",
   "src/languages/yawl": "steps contain steps",
   "targets/typescript/emit": "steps contain the blocks of branches and iterations",

@@ -18,7 +18,7 @@ export {
 export { assignType, differenceType, mergeResultTypes, mergeTypes, placeType, withMember } from "./merge.ts";
 export { definitionsOf, findMismatch, nounsOf, printDefinitions, printType } from "./print.ts";
 export { isSchema, typeOfSchema } from "./schema.ts";
-export type { SchemaRules } from "./schema-rules.ts";
+export { type SchemaRules, schemaRules } from "./schema-rules.ts";
 export { type SchemaReader, schemaReader } from "./schemas.ts";
 export {
   any,

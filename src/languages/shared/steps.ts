@@ -18,6 +18,8 @@ export interface Construct {
   readonly noun: string;
   readonly name: string;
   readonly span: Span;
+  /** Its JSON Pointer, for languages whose errors have it. */
+  readonly pointer?: string | undefined;
 }
 
 /** Creates a writer; its first step has the id `entry`. */
@@ -84,10 +86,11 @@ export interface ReservedStep {
 
 /** Allocates an id and a slot. */
 export function reserve(writer: StepWriter, what: string, place: Span): ReservedStep {
-  const { noun, name, span: own } = writer.construct;
+  const { noun, name, span: own, pointer } = writer.construct;
   const { id, entry, part } = writer.nextId(what);
   const span = entry ? own : place;
-  const base: StepBase = { id, origin: { noun, name, entry, part }, span };
+  const origin = { noun, name, entry, part, ...(pointer === undefined ? {} : { pointer }) };
+  const base: StepBase = { id, origin, span };
   const slot = writer.slots.push(undefined) - 1;
   return {
     base,
@@ -171,7 +174,7 @@ export const complete = (fragment: StepFragment, span: Span): Reference => fragm
 /** A step whose errors can be handled. */
 export interface ReservedAttempt {
   readonly step: ReservedStep;
-  fill(rest: Pick<Attempt, "restore" | "retries" | "bind" | "handlers" | "next">): void;
+  fill(rest: Pick<Attempt, "restore" | "timeout" | "spans" | "retries" | "bind" | "handlers" | "next">): void;
 }
 
 /** Reserves a step that runs work in a scope. */

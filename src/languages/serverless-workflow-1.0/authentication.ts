@@ -1,0 +1,115 @@
+import { binary, type Expression, literal } from "../../expressions/index.ts";
+import type { Authentication, Oauth2Policy } from "../../generated/serverless-workflow-1.0-definition.ts";
+import type { Credential, OAuth2 } from "../../ir/protocols.ts";
+import { own } from "../../json.ts";
+import { spanOf } from "../shared/properties.ts";
+import type { Row } from "./arguments.ts";
+import type { Context } from "./context.ts";
+import {
+  assumedTokenEndpoint,
+  computedAuthentication,
+  unknownComponent,
+  unsupportedAuthentication,
+} from "./diagnostics/kinds.ts";
+import { hasExpression, templateAt } from "./expressions.ts";
+import { jqProgram } from "./programs.ts";
+import type { SecretReads } from "./secrets.ts";
+
+const base64 = jqProgram("@base64");
+
+/** How a request is authenticated: by a header of the argument, by a token that the target fetches, or by a binding. */
+export type RequestAuthentication =
+  | { readonly kind: "header"; readonly value: Expression }
+  | { readonly kind: "token"; readonly policy: OAuth2 }
+  | { readonly kind: "binding" };
+
+/** How requests of a policy are authenticated; undefined if there is none. */
+export function authenticationOf(
+  context: Context,
+  written: Authentication | undefined,
+  row: Row,
+  secrets: SecretReads,
+): RequestAuthentication | undefined {
+  const policy = written && policyOf(context, written);
+  if (!policy) return undefined;
+  const [kind = "", owner = {}] = Object.entries(policy)[0] ?? [];
+  const { use } = owner as { readonly use?: string };
+  const part = (key: string): Expression => {
+    if (use !== undefined) return secrets.read(use, key);
+    return Object.hasOwn(owner, key) ? templateAt(context, { owner, key }, row) : literal("");
+  };
+  switch (kind) {
+    case "basic": {
+      const credentials = binary("+", binary("+", part("username"), literal(":")), part("password"));
+      return { kind: "header", value: binary("+", literal("Basic "), base64(credentials)) };
+    }
+    case "bearer":
+      return { kind: "header", value: binary("+", literal("Bearer "), part("token")) };
+    case "oauth2":
+    case "oidc":
+      return tokenOf(context, owner as Oauth2Policy, kind);
+    default:
+      context.report(unsupportedAuthentication(spanOf(context, policy, kind, "key"), { what: `\`${kind}\`` }));
+      return { kind: "binding" };
+  }
+}
+
+function policyOf(context: Context, written: Authentication): Authentication | undefined {
+  if (written.use === undefined) return written;
+  const known = context.definition.use?.authentications ?? {};
+  const found = own(known, written.use);
+  if (found) return found;
+  const span = spanOf(context, written, "use");
+  const names = Object.keys(known);
+  context.report(
+    unknownComponent(span, { noun: "authentication", name: written.use, known: names, under: "use.authentications" }),
+  );
+  return undefined;
+}
+
+/** A policy whose address and grant are constants of the definition; others need a binding. */
+function tokenOf(context: Context, policy: Oauth2Policy, kind: "oauth2" | "oidc"): RequestAuthentication {
+  const { authority, grant, client, scopes = [], audiences = [] } = policy;
+  const { authentication: clientAuthentication = "client_secret_post" } = client ?? {};
+  const span = spanOf(context, policy);
+  if (policy.use !== undefined || authority === undefined || hasExpression({ ...policy })) {
+    if (policy.use !== undefined && !(context.definition.use?.secrets ?? []).includes(policy.use)) {
+      const known = context.definition.use?.secrets ?? [];
+      const unknown = { noun: "secret", name: policy.use, known, under: "use.secrets" };
+      context.report(unknownComponent(spanOf(context, policy, "use"), unknown));
+    }
+    context.report(computedAuthentication(span, { kind }));
+    return { kind: "binding" };
+  }
+  if (grant !== "client_credentials" && grant !== "password") {
+    context.report(unsupportedAuthentication(span, { what: `The grant \`${grant ?? ""}\`` }));
+    return { kind: "binding" };
+  }
+  if (clientAuthentication !== "client_secret_post" && clientAuthentication !== "client_secret_basic") {
+    context.report(unsupportedAuthentication(span, { what: `\`${clientAuthentication}\`` }));
+    return { kind: "binding" };
+  }
+  const path = own(policy.endpoints ?? {}, "token") ?? "/oauth2/token";
+  const endpoint = authority.replace(/\/$/, "") + path;
+  if (kind === "oidc" && policy.endpoints?.["token"] === undefined)
+    context.report(assumedTokenEndpoint(spanOf(context, policy, "authority"), { endpoint }));
+  return {
+    kind: "token",
+    policy: {
+      kind: "oauth2",
+      grant,
+      endpoint,
+      client: {
+        id: text(client?.id),
+        secret: client?.secret === undefined ? undefined : text(client.secret),
+        place: clientAuthentication === "client_secret_basic" ? "header" : "body",
+      },
+      user: grant === "password" ? { name: text(policy.username), password: text(policy.password) } : undefined,
+      scopes,
+      audiences,
+      failure: "authentication",
+    },
+  };
+}
+
+const text = (value: string | undefined): Credential => ({ kind: "text", text: value ?? "" });

@@ -1,0 +1,137 @@
+import { type Expression, literal, object, simplify, variable } from "../../expressions/index.ts";
+import { createNames } from "../../ir/names.ts";
+import type { Call, FunctionDefinition, Handler } from "../../ir/workflow.ts";
+import { own } from "../../json.ts";
+import { nearestName } from "../../text/messages.ts";
+import type { Span } from "../../text/source.ts";
+import { spanOf } from "../shared/properties.ts";
+import { complete, end, type StepFragment, step } from "../shared/steps.ts";
+import { taskRow } from "./arguments.ts";
+import { argumentsOf, dataName, freshVariable, type LowerTask, type Writer } from "./context.ts";
+import { skippedSteps } from "./data-flow.ts";
+import { unboundProtocol, unknownCall, unsupportedSubscription } from "./diagnostics/kinds.ts";
+import { runtimeError, statuses } from "./errors.ts";
+import { templateAt } from "./expressions.ts";
+import { inlineFunction } from "./functions.ts";
+import { lowerGrpc } from "./grpc.ts";
+import { lowerHttp } from "./http.ts";
+import { lowerOpenapi } from "./openapi.ts";
+import { secretReads } from "./secrets.ts";
+
+const protocols: { readonly [name: string]: LowerTask } = {
+  http: lowerHttp,
+  openapi: lowerOpenapi,
+  grpc: lowerGrpc,
+  asyncapi: lowerAsyncapi,
+  a2a: lowerAgent,
+  mcp: lowerAgent,
+};
+
+/** A call of a protocol, or of a named function, which is inlined. */
+export function lowerCall(writer: Writer): StepFragment {
+  const { context, task } = writer;
+  const name = task.call!;
+  const protocol = own(protocols, name);
+  if (protocol) return protocol(writer);
+  const inlined = inlineFunction(writer, name);
+  if (inlined) return inlined;
+  const known = [...Object.keys(protocols), ...Object.keys(context.definition.use?.functions ?? {})];
+  context.report(unknownCall(spanOf(context, task, "call"), { name, meant: nearestName(name, known) }));
+  return skippedSteps(writer);
+}
+
+/** What a task calls. */
+export interface CalledFunction {
+  readonly definition: Omit<FunctionDefinition, "name" | "span">;
+  readonly argument: Expression;
+  readonly secrets?: Call["secrets"];
+  /** Default: the raw output is the result. */
+  readonly bind?: string | undefined;
+  readonly wait?: boolean | undefined;
+  /** What errors of functions with other names are. Default: `communication`. */
+  readonly errors?: "runtime" | undefined;
+}
+
+/** The name of the task's function: that of the task, or its path unless that is unique. */
+export function functionName({ context, scope, name }: Writer): string {
+  const { functions, nameCounts } = context;
+  const path = [...scope.path, name].join("/");
+  const wanted = (nameCounts.get(name) ?? 0) > 1 ? path : name;
+  return createNames(functions.map((each) => each.name)).fresh(wanted, path);
+}
+
+/** Calls the function of the task. */
+export function callSteps(writer: Writer, called: CalledFunction): StepFragment {
+  const { context, task, kind } = writer;
+  const { definition, argument, secrets = [], bind = dataName, wait = true, errors } = called;
+  const span = spanOf(context, task, kind, "key");
+  const name = functionName(writer);
+  context.functions.push({ ...definition, name, span: writer.construct.span });
+  const attempt = step(writer, "call", span, (base, next) => ({
+    ...base,
+    kind: "call",
+    function: { name, span },
+    argument: simplify(argument),
+    wait,
+    ...(secrets.length > 0 ? { secrets } : {}),
+    spans: { argument: Object.hasOwn(task, "with") ? spanOf(context, task, "with") : span },
+    retries: [],
+    bind: wait ? bind : undefined,
+    handlers: rethrow ? [rethrow] : [],
+    next,
+  }));
+  const rethrow = wait && errors ? rethrowing(writer, span) : undefined;
+  return attempt;
+}
+
+/** A handler that raises errors with other names as `runtime`. */
+export function rethrowing(writer: Writer, span: Span): Handler {
+  const error = freshVariable(writer.scope, "error");
+  const value = runtimeError(variable(error), statuses);
+  const raise = end(writer, "fail", span, { outcome: "fail", extent: "scope", value });
+  return { when: literal(true), bind: error, next: complete(raise, span), span };
+}
+
+/** A message is published; consuming messages needs a channel. */
+function lowerAsyncapi(writer: Writer): StepFragment {
+  const { context, task } = writer;
+  const given = argumentsOf(writer);
+  if (Object.hasOwn(given, "subscription")) {
+    context.report(unsupportedSubscription(spanOf(context, given, "subscription", "key"), {}));
+    return skippedSteps(writer);
+  }
+  reportUnbound(writer, "asyncapi");
+  const secrets = secretReads(context, spanOf(context, task, "with"));
+  const row = secrets.within(taskRow(writer));
+  const message =
+    own(given, "message") === undefined ? literal({}) : templateAt(context, { owner: given, key: "message" }, row);
+  const bind = freshVariable(writer.scope, "ignored");
+  return callSteps(writer, {
+    definition: { type: "asyncapi", stepKind: "asyncapi" },
+    argument: secrets.resolve(message),
+    secrets: secrets.reads,
+    bind,
+  });
+}
+
+function lowerAgent(writer: Writer): StepFragment {
+  const { context, task } = writer;
+  const given = argumentsOf(writer);
+  reportUnbound(writer, task.call!);
+  const secrets = secretReads(context, spanOf(context, task, "with"));
+  const row = secrets.within(taskRow(writer));
+  const sent = ["method", "parameters"].filter((key) => Object.hasOwn(given, key));
+  const argument = object(sent.map((key) => [key, secrets.resolve(templateAt(context, { owner: given, key }, row))]));
+  return callSteps(writer, {
+    definition: { type: task.call!, stepKind: task.call! },
+    argument,
+    secrets: secrets.reads,
+    errors: "runtime",
+  });
+}
+
+function reportUnbound(writer: Writer, protocol: string): void {
+  const { context, task } = writer;
+  if (!context.lowering.isBound?.(functionName(writer)) && !context.lowering.isBound?.(protocol))
+    context.report(unboundProtocol(spanOf(context, task, "call"), { protocol, name: functionName(writer) }));
+}

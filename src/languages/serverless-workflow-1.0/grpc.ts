@@ -1,0 +1,35 @@
+import { type Expression, literal } from "../../expressions/index.ts";
+import type { GRPCArguments } from "../../generated/serverless-workflow-1.0-definition.ts";
+import { resolveUri } from "../../text/uris.ts";
+import { spanOf } from "../shared/properties.ts";
+import type { StepFragment } from "../shared/steps.ts";
+import { taskRow } from "./arguments.ts";
+import { callSteps } from "./calls.ts";
+import { argumentsOf, type Writer } from "./context.ts";
+import { templateAt } from "./expressions.ts";
+import { resourceUri } from "./resources.ts";
+import { secretReads } from "./secrets.ts";
+
+/** A unary gRPC call: the argument is the request. */
+export function lowerGrpc(writer: Writer): StepFragment {
+  const { context, task } = writer;
+  const given = argumentsOf(writer) as unknown as GRPCArguments;
+  const { service, method, proto } = given;
+  const secrets = secretReads(context, spanOf(context, task, "with"));
+  const argument: Expression =
+    given.arguments === undefined
+      ? literal({})
+      : templateAt(context, { owner: given, key: "arguments" }, secrets.within(taskRow(writer)));
+  const span = spanOf(context, proto, "endpoint");
+  const { path } = resolveUri(resourceUri(proto), span.source);
+  const endpoint = service.port === undefined ? service.host : `${service.host}:${service.port}`;
+  return callSteps(writer, {
+    definition: {
+      type: "grpc",
+      stepKind: "grpc",
+      protocol: { kind: "grpc", method: { endpoint, service: service.name, name: method, definition: path } },
+    },
+    argument: secrets.resolve(argument),
+    secrets: secrets.reads,
+  });
+}

@@ -1,0 +1,120 @@
+import {
+  binary,
+  type Expression,
+  expandUri,
+  literal,
+  object,
+  uriTemplateNames,
+  variable,
+} from "../../expressions/index.ts";
+import type { HTTPArguments } from "../../generated/serverless-workflow-1.0-definition.ts";
+import type { Http } from "../../ir/protocols.ts";
+import type { SecretRead } from "../../ir/workflow.ts";
+import { isObject, type Json } from "../../json.ts";
+import { spanOf } from "../shared/properties.ts";
+import { assign, type StepFragment, sequence } from "../shared/steps.ts";
+import { type Row, taskRow } from "./arguments.ts";
+import { authenticationOf, type RequestAuthentication } from "./authentication.ts";
+import { callSteps } from "./calls.ts";
+import { argumentsOf, dataName, freshVariable, type Writer } from "./context.ts";
+import { invalidUriTemplate } from "./diagnostics/kinds.ts";
+import { expressionAt, hasExpression, templateAt, type ValuePlace, valueAt } from "./expressions.ts";
+import { wholeExpression } from "./interpolations.ts";
+import { jqProgram } from "./programs.ts";
+import { secretReads } from "./secrets.ts";
+
+const withoutNulls = jqProgram("with_entries(select(.value != null))");
+
+const asResponse = jqProgram(`if type == "object" and has("request") then . else { request: $request } + . end`, [
+  "request",
+]);
+
+/** An HTTP request: the argument has the members that the definition gives. */
+export function lowerHttp(writer: Writer): StepFragment {
+  const { context, task } = writer;
+  const given = argumentsOf(writer) as unknown as HTTPArguments;
+  const secrets = secretReads(context, spanOf(context, task, "with"));
+  const row = secrets.within(taskRow(writer));
+  const { endpoint } = given;
+  const address: ValuePlace =
+    typeof endpoint === "string" ? { owner: given, key: "endpoint" } : { owner: endpoint, key: "uri" };
+  const policy = typeof endpoint === "string" ? undefined : endpoint.authentication;
+  const authentication = authenticationOf(context, policy, row, secrets);
+  const headers = headersOf(writer, given, authentication, row);
+  const entries: (readonly [string, Expression])[] = [
+    ["method", templateAt(context, { owner: given, key: "method" }, row)],
+    ["url", addressAt(writer, address, row)],
+  ];
+  if (headers) entries.push(["headers", headers]);
+  if (given.query !== undefined) entries.push(["query", presentAt(writer, { owner: given, key: "query" }, row)]);
+  if (Object.hasOwn(given, "body")) entries.push(["body", templateAt(context, { owner: given, key: "body" }, row)]);
+  const argument = secrets.resolve(object(entries));
+  return requestSteps(writer, { argument, reads: secrets.reads, given, authentication });
+}
+
+interface RequestParts {
+  readonly argument: Expression;
+  readonly reads: readonly SecretRead[];
+  readonly given: HTTPArguments;
+  readonly authentication: RequestAuthentication | undefined;
+}
+
+function requestSteps(writer: Writer, { argument, reads, given, authentication }: RequestParts): StepFragment {
+  const { output, redirect } = given;
+  const { scope, construct } = writer;
+  const policy = authentication?.kind === "token" ? authentication.policy : undefined;
+  const protocol: Http = {
+    kind: "http",
+    failure: "communication",
+    answer: output ?? "content",
+    accept: { from: 200, to: redirect ? 399 : 299 },
+    ...(policy ? { authentication: policy } : {}),
+  };
+  const isBound = authentication?.kind === "binding";
+  const definition = { type: "http", stepKind: "http", protocol: isBound ? undefined : protocol };
+  if (output !== "response" || reads.length > 0) return callSteps(writer, { definition, argument, secrets: reads });
+  const request = freshVariable(scope, "request");
+  const sent = variable(request);
+  const described = jqRequest(sent);
+  return sequence(
+    assign(writer, "request", construct.span, { variable: request, value: argument }),
+    callSteps(writer, { definition, argument: sent }),
+    assign(writer, "response", construct.span, {
+      variable: dataName,
+      value: asResponse(variable(dataName), new Map([["request", described]])),
+    }),
+  );
+}
+
+const jqRequest = jqProgram("{ method, uri: .url, headers: (.headers // {}) }");
+
+/** An object whose null members are left out, unless it is constant. */
+function presentAt({ context }: Writer, place: ValuePlace, row: Row): Expression {
+  const value = templateAt(context, place, row);
+  return hasExpression(valueAt(place)) || hasNull(valueAt(place)) ? withoutNulls(value) : value;
+}
+
+const hasNull = (value: Json): boolean => isObject(value) && Object.values(value).includes(null);
+
+function headersOf(
+  writer: Writer,
+  given: HTTPArguments,
+  authentication: RequestAuthentication | undefined,
+  row: Row,
+): Expression | undefined {
+  const headers = given.headers === undefined ? undefined : presentAt(writer, { owner: given, key: "headers" }, row);
+  if (authentication?.kind !== "header") return headers;
+  const added = object([["authorization", authentication.value]]);
+  return headers ? binary("+", headers, added) : added;
+}
+
+/** The address at a place: an expression, or a URI template over members of the data. */
+export function addressAt(writer: Writer, place: ValuePlace, row: Row): Expression {
+  const { context } = writer;
+  const text = String(valueAt(place));
+  if (wholeExpression(text)) return expressionAt(context, place, row);
+  const names = uriTemplateNames(text);
+  if (!("invalid" in names)) return expandUri(text, row.input);
+  context.report(invalidUriTemplate(spanOf(context, place.owner, place.key), { part: names.invalid }));
+  return literal(text);
+}

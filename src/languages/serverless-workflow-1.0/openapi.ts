@@ -1,0 +1,62 @@
+import { readDocuments } from "../../documents/index.ts";
+import { operationsIn, parametersOf, parseOpenapi, serverOf } from "../../documents/openapi.ts";
+import { type Expression, literal } from "../../expressions/index.ts";
+import type { OpenAPIArguments } from "../../generated/serverless-workflow-1.0-definition.ts";
+import type { HttpOperation } from "../../ir/protocols.ts";
+import { spanOf } from "../shared/properties.ts";
+import type { StepFragment } from "../shared/steps.ts";
+import { taskRow } from "./arguments.ts";
+import { callSteps } from "./calls.ts";
+import { argumentsOf, type Writer } from "./context.ts";
+import { unknownOperation, unusableOperation } from "./diagnostics/kinds.ts";
+import { templateAt } from "./expressions.ts";
+import { resourceAt } from "./resources.ts";
+import { secretReads } from "./secrets.ts";
+
+/** A request of an OpenAPI document: the argument is the object of parameters. */
+export function lowerOpenapi(writer: Writer): StepFragment {
+  const { context, task } = writer;
+  const given = argumentsOf(writer) as unknown as OpenAPIArguments;
+  const secrets = secretReads(context, spanOf(context, task, "with"));
+  const row = secrets.within(taskRow(writer));
+  const parameters: Expression =
+    given.parameters === undefined ? literal({}) : templateAt(context, { owner: given, key: "parameters" }, row);
+  const operation = operationOf(writer, given);
+  const { output = "content", redirect } = given;
+  const protocol = operation && {
+    kind: "http" as const,
+    operation,
+    failure: "communication",
+    answer: output,
+    accept: { from: 200, to: redirect ? 399 : 299 },
+  };
+  return callSteps(writer, {
+    definition: { type: "openapi", stepKind: "openapi", protocol },
+    argument: secrets.resolve(parameters),
+    secrets: secrets.reads,
+  });
+}
+
+function operationOf(writer: Writer, given: OpenAPIArguments): HttpOperation | undefined {
+  const { context } = writer;
+  const source = resourceAt(context, given.document);
+  const [document] = source ? readDocuments(source, context.report) : [];
+  const openapi = document && parseOpenapi(document);
+  if (!openapi) return undefined;
+  const span = spanOf(context, given, "operationId");
+  if ("detail" in openapi) {
+    context.report(unusableOperation(spanOf(context, given, "document"), { reason: openapi.detail }));
+    return undefined;
+  }
+  const operations = operationsIn(openapi);
+  const found = operations.find(({ id }) => id === given.operationId);
+  if (!found) {
+    context.report(unknownOperation(span, { name: given.operationId, known: operations.map(({ id }) => id) }));
+    return undefined;
+  }
+  const parameters = parametersOf(openapi, found) ?? [];
+  const places = parameters.flatMap(({ name, place }): HttpOperation["parameters"] =>
+    place === "path" || place === "query" || place === "header" ? [{ name, place }] : [],
+  );
+  return { method: found.method, server: serverOf(openapi, found), path: found.path, parameters: places };
+}

@@ -1,0 +1,69 @@
+import { type Expression, freeVariables, literal, variable } from "../../expressions/index.ts";
+import type { SecretRead } from "../../ir/workflow.ts";
+import type { Span } from "../../text/source.ts";
+import { bindVariable } from "../shared/jq.ts";
+import type { Row } from "./arguments.ts";
+import { builtInFunction } from "./built-in.ts";
+import type { Context } from "./context.ts";
+import { unknownComponent } from "./diagnostics/kinds.ts";
+
+/** The secrets that the argument of a call reads. */
+export interface SecretReads {
+  readonly reads: SecretRead[];
+  /** The value of a key of a secret. */
+  read(name: string, key: string): Expression;
+  /** A row with `$secrets`. */
+  within(row: Row): Row;
+  /** Replaces the reads in an expression of such a row. */
+  resolve(expression: Expression): Expression;
+}
+
+const marker = "$secret ";
+
+/** Collects the reads of secrets for a call. */
+export function secretReads(context: Context, span: Span): SecretReads {
+  const reads: SecretRead[] = [];
+  const known = context.definition.use?.secrets ?? [];
+  const read = (name: string, key: string): Expression => {
+    if (!known.includes(name))
+      context.report(unknownComponent(span, { noun: "secret", name, known, under: "use.secrets" }));
+    const found = reads.find(({ id, key: other }) => id === name && other === key);
+    if (found) return variable(found.bind);
+    const bound = `secret${reads.length === 0 ? "" : reads.length + 1}`;
+    reads.push({ bind: bound, reader: { name: builtInFunction(context, "secret", span), span }, id: name, key, span });
+    return variable(bound);
+  };
+  return {
+    reads,
+    read,
+    within: (row) => ({
+      ...row,
+      variables: new Map([
+        ...row.variables,
+        [
+          "secrets",
+          () => ({
+            value: literal(null),
+            member: (_: Expression, name: string) => variable(marker + name),
+            whole: () => literal(null),
+          }),
+        ],
+      ]),
+    }),
+    resolve(expression) {
+      let resolved = expression;
+      for (const name of freeVariables(expression)) {
+        if (!name.startsWith(marker)) continue;
+        const secret = name.slice(marker.length);
+        resolved = bindVariable(resolved, name, {
+          value: literal(null),
+          member: (_, key) => read(secret, key),
+          whole: () => variable(`${name} value`),
+        });
+        if (freeVariables(resolved).has(`${name} value`))
+          resolved = bindVariable(resolved, `${name} value`, { value: read(secret, "value") });
+      }
+      return resolved;
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import type { Document } from "../../documents/index.ts";
+import { type Expression, variable } from "../../expressions/index.ts";
+import type { Workflow as Definition } from "../../generated/serverless-workflow-1.0-definition.ts";
+import { createNames, identifierStyle } from "../../ir/names.ts";
+import type { Reference, Scope, Workflow } from "../../ir/workflow.ts";
+import { isObject, type Json } from "../../json.ts";
+import type { LowerContext } from "../../language.ts";
+import { spanOf } from "../shared/properties.ts";
+import {
+  assign,
+  complete,
+  createStepIds,
+  end,
+  noSteps,
+  type StepFragment,
+  type StepWriter,
+  sequence,
+  stepsIn,
+} from "../shared/steps.ts";
+import { workflowInputRow, workflowOutputRow } from "./arguments.ts";
+import { builtInFunction } from "./built-in.ts";
+import {
+  type Context,
+  contextName,
+  createPartWriter,
+  dataName,
+  type Frame,
+  type RunFact,
+  settingsOf,
+  type TaskScope,
+} from "./context.ts";
+import { builtInCall, workflowInputSteps, workflowOutputSteps } from "./data-flow.ts";
+import { raisedError } from "./errors.ts";
+import { checkIdentity } from "./identity.ts";
+import { lowerTasks } from "./lists.ts";
+import { lowerSchedule, receiveStart } from "./schedule.ts";
+import { runLimitOf } from "./timeouts.ts";
+
+/** Lowers a valid definition; reports all errors. */
+export function lower(document: Document, lowering: LowerContext): Workflow {
+  const definition = document.value as unknown as Definition;
+  const { name, namespace, version, summary } = definition.document;
+  const nameCounts = new Map<string, number>();
+  countNames(definition as unknown as Json, nameCounts);
+  const context: Context = {
+    document,
+    report: lowering.report,
+    definition,
+    lowering,
+    settings: settingsOf(lowering.options),
+    ids: createStepIds(),
+    functions: [],
+    events: [],
+    nameCounts,
+    facts: new Set(),
+    hasExports: /"export":/.test(JSON.stringify(definition)),
+  };
+  checkIdentity(context);
+  const body = lowerBody(context, name);
+  const span = spanOf(context, definition.document, "name");
+  return {
+    kind: "workflow",
+    id: `${namespace}.${name}`,
+    name,
+    version,
+    description: summary,
+    language: "serverless-workflow-1.0",
+    start: lowerSchedule(context),
+    input: dataName,
+    anyInput: true,
+    body,
+    functions: context.functions,
+    events: context.events,
+    errorNames: { expression: "expression", timeout: "timeout" },
+    raisedError,
+    detailedErrors: true,
+    timeout: runLimitOf(context),
+    metadata: definition.document.metadata,
+    span,
+  };
+}
+
+/** Counts the tasks of each name. */
+function countNames(value: Json, counts: Map<string, number>): void {
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const [name, ...others] = isObject(item as Json) ? Object.keys(item as object) : [];
+      if (name !== undefined && others.length === 0) counts.set(name, (counts.get(name) ?? 0) + 1);
+      countNames(item as Json, counts);
+    }
+  } else if (isObject(value)) for (const item of Object.values(value)) countNames(item, counts);
+}
+
+/** The steps of a run: facts, input, tasks, output. */
+function lowerBody(context: Context, name: string): Scope {
+  const { definition, ids } = context;
+  const span = spanOf(context, definition, "do", "key");
+  const variables = new Map<string, Expression | undefined>([
+    [dataName, undefined],
+    [contextName, undefined],
+  ]);
+  const names = createNames([...variables.keys(), ...facts, "event", "run", "error"], identifierStyle);
+  const frame: Frame = { variables, names, isBranch: false };
+  const around = (): StepWriter =>
+    createPartWriter({ noun: "workflow", name, span, pointer: "" }, name, ids, { slots: [], variables });
+  const [before, body, after] = [around(), [] as StepWriter["slots"], around()];
+  let ending: Reference | undefined;
+  const finish = (): Reference => {
+    ending ??= complete(
+      sequence(
+        workflowOutputSteps(context, after, workflowOutputRow),
+        end(after, "end", span, { outcome: "leave", extent: "scope", value: variable(dataName) }),
+      ),
+      span,
+    );
+    return ending;
+  };
+  const scope: TaskScope = {
+    frame,
+    slots: body,
+    path: [],
+    bindings: new Map(),
+    functions: [],
+    end: finish,
+  };
+  const started = receiveStart(context, before, scope);
+  const input = workflowInputSteps(context, before, workflowInputRow);
+  const list = { owner: definition, key: "do", pointer: "/do", role: "list" as const };
+  const tasks = lowerTasks(context, scope, list)(finish());
+  const entry = sequence(started, factSteps(context, before), input)(tasks);
+  const steps = [before, { slots: body }, after].flatMap(stepsIn);
+  const declared = [...variables].map(([variableName, initial]) => ({ name: variableName, initial }));
+  return { entry, variables: declared, steps, span };
+}
+
+const facts: readonly RunFact[] = ["workflowInput", "runId", "startedAt"];
+
+/** Records what expressions read of the run. */
+function factSteps(context: Context, writer: StepWriter): StepFragment {
+  const { span } = writer.construct;
+  const steps = facts.map((fact): StepFragment => {
+    if (!context.facts.has(fact)) return noSteps;
+    writer.variables.set(fact, undefined);
+    if (fact === "workflowInput") return assign(writer, "input", span, { variable: fact, value: variable(dataName) });
+    const kind = fact === "runId" ? "run" : "clock";
+    return builtInCall(writer, kind, builtInFunction(context, kind, span), fact, span);
+  });
+  return sequence(...steps);
+}
