@@ -11,8 +11,10 @@ import { receives } from "./correlation.ts";
 import { machineSettings, stackSettingNames, unusedSettings } from "./deploy/settings.ts";
 import {
   aslEventStart,
+  aslInexact,
   aslStackConflict,
   aslStartedByStep,
+  aslTimer,
   aslTranslated,
   aslUnusedSetting,
 } from "./diagnostics/kinds.ts";
@@ -26,6 +28,7 @@ import { checkLimits } from "./limits.ts";
 import { buildMachine, type MachineFiles, runtimeFile, type SelectedMachine } from "./machine-files.ts";
 import { chooseOwnErrors, ownErrorsRaised } from "./own-errors.ts";
 import { receivedPart } from "./received-parts.ts";
+import { isSchedule, scheduleOf } from "./schedules.ts";
 import { findUncaught, selectWorkflow } from "./select/workflow.ts";
 import { bindingsOf, servicesOf } from "./services.ts";
 
@@ -75,6 +78,15 @@ export async function generate(source: Program, settings: Settings, report: Repo
   }
   checkExpress(program, bindings, reportLimit);
   checkEventStarts(source, isStartedByEvents, settings, reportLimit);
+  for (const workflow of source.workflows)
+    checkTimers(
+      workflow,
+      {
+        hasTemplate: own(valuesOf(workflow), "template") !== undefined,
+        isStartedByEvents: isStartedByEvents(workflow),
+      },
+      reportLimit,
+    );
   if (hasErrors) return undefined;
 
   const selected: SelectedMachine[] = [];
@@ -154,6 +166,26 @@ function checkEventStarts(
     if (!workflow) continue;
     const notes = settingNotes(settings.configurationOf(workflow), "start");
     report(aslStartedByStep(step.workflow.span, { id: workflow.id }, notes));
+  }
+}
+
+/** Reports timers of workflows that only events start, and those for which no schedule is generated. */
+function checkTimers(
+  { id, start }: Workflow,
+  { hasTemplate, isStartedByEvents }: { readonly hasTemplate: boolean; readonly isStartedByEvents: boolean },
+  report: Report,
+): void {
+  for (const timer of start.timers ?? []) {
+    const schedule = scheduleOf(timer);
+    if (isStartedByEvents)
+      report(
+        aslInexact(timer.span, {
+          construct: "a timer of a workflow that only events start",
+          hint: "Remove the setting `start: events`.",
+        }),
+      );
+    else if (isSchedule(schedule) && !hasTemplate)
+      report(aslTimer(timer.span, { id, expression: schedule.expression }));
   }
 }
 

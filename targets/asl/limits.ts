@@ -29,6 +29,7 @@ import {
 } from "./legalize/distribute-loops.ts";
 import { hasTimeLimit } from "./legalize/limit-attempts.ts";
 import { readsSecrets, secretReferences } from "./legalize/secret-references.ts";
+import { isSchedule, scheduleOf } from "./schedules.ts";
 import { type AslBindings, checkOwnServices, type Service } from "./services.ts";
 import { checkSizes } from "./sizes.ts";
 import { checkBackoff, checkComputedTimes, checkTime, checkTimeout, maxTimeout } from "./times.ts";
@@ -65,7 +66,10 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
 
 /** Reports timers, and limits of runs that consist of several executions. */
 function checkStarts({ start, timeout }: Workflow, continues: boolean, report: Report): void {
-  for (const { span } of start.timers ?? []) report(messages.aslInexact(span, { construct: "a timer" }));
+  for (const timer of start.timers ?? []) {
+    const schedule = scheduleOf(timer);
+    if (!isSchedule(schedule)) report(messages.aslInexact(timer.span, schedule));
+  }
   if (timeout && continues)
     report(
       messages.aslInexact(timeout.span, {

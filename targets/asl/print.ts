@@ -14,6 +14,7 @@ import {
   type TaskAction,
 } from "./machine.ts";
 import type { SecretPlace } from "./runtime/secrets.ts";
+import { isSchedule, type Schedule, scheduleOf, type UnsupportedTimer } from "./schedules.ts";
 
 /** A machine in Amazon States Language, and its map file. */
 export interface PrintedMachine {
@@ -64,11 +65,21 @@ export function printMachine(
   );
   const errors = workflow.errorNames ? { errors: errorNamesJson(workflow.errorNames) } : {};
   const call = isCall ? { isCall } : {};
+  const timers = (workflow.start.timers ?? []).map((timer) => timerJson(scheduleOf(timer)));
+  const schedules = timers.length > 0 ? { timers } : {};
   const limit = workflow.timeout?.error;
   const timeout = limit ? { timeout: errorJson(limit) } : {};
   return {
     definition,
-    map: { workflow: workflow.id, ...call, ...errors, ...timeout, ...Object.fromEntries(generated), states: map },
+    map: {
+      workflow: workflow.id,
+      ...call,
+      ...errors,
+      ...timeout,
+      ...schedules,
+      ...Object.fromEntries(generated),
+      states: map,
+    },
   };
 }
 
@@ -90,6 +101,16 @@ const errorNamesJson = ({ calls, ...others }: ErrorNames): JsonObject => ({
   ...others,
   ...(calls && { calls: { ...calls } }),
 });
+
+/** A timer's schedule, and the input of the executions that it starts. */
+const timerJson = (schedule: Schedule | UnsupportedTimer): JsonObject =>
+  isSchedule(schedule)
+    ? {
+        expression: schedule.expression,
+        ...(schedule.timezone !== undefined && { timezone: schedule.timezone }),
+        input: {},
+      }
+    : {};
 
 const errorJson = ({ origin, name, message, data }: ErrorValue): JsonObject => ({
   origin,

@@ -13,6 +13,8 @@ export interface ConstructParts {
   readonly props: string;
   /** The names of the properties without a default, except for the folder. */
   readonly required: readonly string[];
+  /** Whether it has schedules. */
+  readonly isScheduled: boolean;
   /** The names of the fields with state machines. */
   readonly fields: readonly string[];
   /** The statements of the constructor. */
@@ -36,6 +38,7 @@ export function constructParts(stack: DeploymentStack, settings: StackSettings):
       defaultValue === undefined ? [context.props.get(name)!] : [],
     ),
     fields,
+    isScheduled: resources.some(([, { Type }]) => Type === "AWS::Scheduler::Schedule"),
     body: printProgram(statements, { types: true })
       .trimEnd()
       .replaceAll(/^(?=.)/gm, "    "),
@@ -148,6 +151,10 @@ function statementsFor(id: string, resource: Resource, context: ConstructContext
       return policyStatements(properties["PolicyDocument"]!, context).map((statement) =>
         run(js.method(resourceOf((properties["Queues"] as readonly Json[])[0]!), "addToResourcePolicy", [statement])),
       );
+    case "AWS::IAM::Role":
+      return [roleStatement(id, properties, context)];
+    case "AWS::Scheduler::Schedule":
+      return [scheduleStatement(id, properties, context)];
     case functionType:
       return functionStatements(id, properties, context);
     case machineType:
@@ -155,6 +162,38 @@ function statementsFor(id: string, resource: Resource, context: ConstructContext
     default:
       throw new Error(`The construct has no form for ${Type}.`);
   }
+}
+
+/** The role of EventBridge Scheduler. */
+function roleStatement(id: string, { Policies }: JsonObject, context: ConstructContext): Statement {
+  const principal = js.newExpression(member("iam", "ServicePrincipal"), [js.literal("scheduler.amazonaws.com")]);
+  const condition = js.record({
+    StringEquals: js.object([js.property("aws:SourceAccount", member("Aws", "ACCOUNT_ID"))]),
+  });
+  const [policy] = Policies as readonly JsonObject[];
+  const document = js.newExpression(member("iam", "PolicyDocument"), [
+    js.record({ statements: js.array(policyStatements(policy!["PolicyDocument"]!, context)) }),
+  ]);
+  return created(id, member("iam", "Role"), {
+    assumedBy: js.method(principal, "withConditions", [condition]),
+    inlinePolicies: js.record({ StartExecutions: document }),
+  });
+}
+
+function scheduleStatement(id: string, properties: JsonObject, context: ConstructContext): Statement {
+  const { ScheduleExpression, ScheduleExpressionTimezone, StartDate, EndDate, Target } = properties;
+  const optional = (value: Json | undefined): JsExpression | undefined =>
+    value === undefined ? undefined : expressionOf(value, context);
+  const { Arn, RoleArn, Input } = Target as JsonObject;
+  const props = js.record({
+    scheduleExpression: optional(ScheduleExpression),
+    scheduleExpressionTimezone: optional(ScheduleExpressionTimezone),
+    startDate: optional(StartDate),
+    endDate: optional(EndDate),
+    flexibleTimeWindow: js.record({ mode: js.literal("OFF") }),
+    target: js.record({ arn: optional(Arn), roleArn: optional(RoleArn), input: optional(Input) }),
+  });
+  return run(js.newExpression(member("scheduler", "CfnSchedule"), [self, js.literal(id), props]));
 }
 
 function tableProps({ Properties, DeletionPolicy }: Resource, context: ConstructContext): Members {
@@ -415,6 +454,7 @@ function attributeOf(id: string, { types }: ConstructContext): JsExpression {
     "AWS::DynamoDB::Table": "tableArn",
     "AWS::SQS::Queue": "queueArn",
     "AWS::Logs::LogGroup": "logGroupArn",
+    "AWS::IAM::Role": "roleArn",
   };
   return js.member(js.name(variableOf(id)), attributes[types.get(id)!]!);
 }

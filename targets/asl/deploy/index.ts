@@ -45,8 +45,9 @@ function templateFile(sam: JsonObject, { template: tool, kmsKey }: StackSettings
   return { path: "template.yaml", text: head + printTemplate(template) };
 }
 
-function constructFile({ props, body, fields }: ConstructParts): OutputFile {
-  const values = { props, body, fields: fields.map((name) => ({ name })) };
+function constructFile({ props, body, fields, isScheduled }: ConstructParts): OutputFile {
+  const schedules = isScheduled ? [{}] : [];
+  const values = { props, body, fields: fields.map((name) => ({ name })), schedules };
   return { path: "workflows.ts", text: renderTemplate(templates["workflows.ts"], values) };
 }
 
@@ -88,6 +89,7 @@ function readmeText(
     inputs: schemas.length > 0 ? [{}] : [],
     schemas,
     started: started && !construct ? [{ stem: started.stem, stack }] : [],
+    schedules: machines.some(({ workflow }) => workflow.start.timers?.length) ? [{}] : [],
     receivesEvents: received.length > 0 ? [{ example: exampleEntry(received[0]!), cdk: construct ? [{}] : [] }] : [],
   });
 }

@@ -17,6 +17,7 @@ import {
   type StackMachine,
   singleLine,
 } from "./resources.ts";
+import { scheduleResources } from "./schedules.ts";
 import { type AliasSettings, type StackSettings, substitutableSettings, tagList } from "./settings.ts";
 import {
   type ArnResolver,
@@ -82,6 +83,12 @@ export function createStack(machines: readonly ConfiguredMachine[], settings: St
       ...machineResources(each, [...needed.statements, ...statements], resolver, { settings, keys, boundary }),
       ...functionResources(each),
       ...eventResources(each, events),
+      ...scheduleResources(each, {
+        alias: alias?.name,
+        boundary,
+        keyStatements: keys.machines === undefined ? [] : [machineKeyStatement(keys.machines)],
+        tags,
+      }),
     ];
   });
   const allParameters = [...parameters.all.values()];

@@ -202,3 +202,9 @@ export const aslStartedByStep = defineError("WB5134", (a: { id: string }) => ({
   message: `\`${truncate(a.id)}\` is started here, but with \`start: events\` only events start it.`,
   hint: "Remove the setting `start: events` of the workflow.",
 }));
+
+/** A timer of a workflow whose state machine is generated without a template. */
+export const aslTimer = defineWarning("WB5136", (a: { id: string; expression: string }) => ({
+  message: `Without \`template\`, only the state machine of \`${truncate(a.id)}\` is generated, and no schedule that starts it.`,
+  hint: `Set \`template\` in the settings of asl, or create a schedule \`${a.expression}\` with the input \`{}\`.`,
+}));

@@ -14,6 +14,7 @@ import {
   type Scheduler,
   StateError,
   type TaskRequest,
+  UnsupportedDefinition,
 } from "./environment.ts";
 import { createEventServices, type EventFunctionFiles, type EventServices, type EventSubscription } from "./events.ts";
 import { execute } from "./execute.ts";
@@ -69,6 +70,7 @@ interface EmittedMachine {
   readonly errors: ErrorNames | undefined;
   /** What the end of an execution at its limit means. */
   readonly timeout: ErrorValue | undefined;
+  readonly timers: readonly { readonly input?: Json }[];
   readonly functions: readonly LoadedFunction[];
   readonly receiving: EventFunctionFiles | undefined;
 }
@@ -85,6 +87,7 @@ function readMachines(files: readonly OutputFile[]): EmittedMachines {
         isCall = false,
         errors,
         timeout,
+        timers = [],
         expressions,
         functions,
         events,
@@ -100,7 +103,17 @@ function readMachines(files: readonly OutputFile[]): EmittedMachines {
       const definition = (machine.startsWith("{") ? JSON.parse(machine) : parse(machine)) as MachineDefinition;
       return [
         workflow,
-        { workflow, isCall, definition, states, errors, timeout, functions: loaded, receiving } as EmittedMachine,
+        {
+          workflow,
+          isCall,
+          definition,
+          states,
+          errors,
+          timeout,
+          timers,
+          functions: loaded,
+          receiving,
+        } as EmittedMachine,
       ];
     }),
   );
@@ -120,13 +133,17 @@ interface MapFile {
   readonly states: EmittedMachine["states"];
   readonly errors?: ErrorNames;
   readonly timeout?: ErrorValue;
+  readonly timers?: EmittedMachine["timers"];
 }
 
 async function simulateRun(
   machines: EmittedMachines,
-  { workflow, input, environment }: RunRequest,
+  { workflow, timer, environment, ...request }: RunRequest,
   eventServices: EventServices | undefined,
 ): Promise<Outcome> {
+  const input = timer === undefined ? request.input : machines.get(workflow)?.timers[timer]?.input;
+  if (timer !== undefined && input === undefined)
+    throw new UnsupportedDefinition(`The machine of ${workflow} has no timer ${timer}.`);
   const byEvents = input === undefined && machines.get(workflow)?.receiving?.starts.includes(workflow) === true;
   const execution = Promise.withResolvers<{ readonly name: string; readonly input: Json }>();
   const subscription = eventServices?.join(
