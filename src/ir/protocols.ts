@@ -174,7 +174,7 @@ export interface ScriptExpression {
 /**
  * A function that every target implements. Its result is recorded with the run, so a resumed run sees the same value.
  * `clock` returns seconds since 1970 (UTC) with a fraction; `random` a number in [0, 1); `id` a unique string; `run` the
- * id of the run, which a subflow does not share. They cannot fail.
+ * id of the run, which on some targets a subflow shares. They cannot fail.
  *
  * `secret` looks up `{ id, key, version? }`. Its value is never stored: not in a journal, run record or error. A
  * missing secret raises `SecretNotFound`.

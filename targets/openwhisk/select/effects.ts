@@ -2,7 +2,7 @@ import { canFail } from "../../../src/expressions/index.ts";
 import { camelCase } from "../../../src/expressions/js/index.ts";
 import { constantAttributes, defaultSource, givenAttributes } from "../../../src/ir/emitted-events.ts";
 import { createNames, identifierStyle } from "../../../src/ir/names.ts";
-import { builtInOf } from "../../../src/ir/protocols.ts";
+import { type BuiltIn, builtInOf } from "../../../src/ir/protocols.ts";
 import { constantSeconds } from "../../../src/ir/seconds.ts";
 import type { Call, Delay, Emit, Invoke, Seconds } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js, type ObjectMember } from "../../../src/js-ast/index.ts";
@@ -38,14 +38,6 @@ export function lowerCall(step: Call, context: ScopeContext): readonly UnlinkedS
       step.span,
       "a secret in a variable (activation records contain all variables of a run)",
       "Read the secret in the argument of the call that sends it.",
-    );
-    return [];
-  }
-  if (builtIn?.kind === "run") {
-    flow.refuse(
-      step.span,
-      "the id of the run in a variable",
-      "Use a unique string instead, which the workflow creates.",
     );
     return [];
   }
@@ -159,15 +151,19 @@ export function storeResult(
   return [{ name: stateName(step, "result"), operation: functionOperation(fn) }];
 }
 
-function lowerBuiltIn(step: Call, kind: "clock" | "random" | "id", flow: SelectionContext): readonly UnlinkedState[] {
+function lowerBuiltIn(
+  step: Call,
+  kind: Exclude<BuiltIn["kind"], "secret">,
+  flow: SelectionContext,
+): readonly UnlinkedState[] {
   const fn = beginFunction(flow, step.id);
   if (canFail(step.argument)) fn.lines.push(js.expressionStatement(codeOf(fn, step.argument).code));
   const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
-  if (symbol !== undefined) fn.lines.push(js.assign(symbol, builtInCode(kind)));
+  if (symbol !== undefined) fn.lines.push(js.assign(symbol, builtInCode(kind, flow)));
   return fn.lines.length === 0 ? [] : [{ name: stateName(step), operation: functionOperation(fn) }];
 }
 
-function builtInCode(kind: "clock" | "random" | "id"): Code {
+function builtInCode(kind: Exclude<BuiltIn["kind"], "secret">, { run }: SelectionContext): Code {
   switch (kind) {
     case "clock":
       return js.binary(js.method(js.name("Date"), "now"), "/", js.literal(1000));
@@ -175,6 +171,8 @@ function builtInCode(kind: "clock" | "random" | "id"): Code {
       return js.method(js.name("Math"), "random");
     case "id":
       return js.method(js.name("crypto"), "randomUUID");
+    case "run":
+      return js.name(run!);
     default:
       return assertNever(kind);
   }

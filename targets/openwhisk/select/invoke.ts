@@ -189,8 +189,12 @@ function needsRunId(workflow: Workflow, program: Program, known: Set<Workflow> =
   known.add(workflow);
   const { correlation } = workflow;
   const isOwn = needsCorrelation(workflow) && correlation !== undefined && freeVariables(correlation).has("run");
-  return isOwn || passesRunId(workflow, program, known);
+  return isOwn || readsRunId(workflow) || passesRunId(workflow, program, known);
 }
+
+/** Whether a workflow calls the built-in function that returns the id of the run. */
+export const readsRunId = ({ functions }: Workflow): boolean =>
+  functions.some(({ protocol }) => protocol?.kind === "run");
 
 /** Whether another workflow passes a run id to this one. */
 export const receivesRunId = (workflow: Workflow, program: Program): boolean =>

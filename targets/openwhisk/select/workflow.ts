@@ -51,7 +51,7 @@ import {
   noteFailure,
   params,
 } from "./function-builder.ts";
-import { mayEndCaller, mayEndRuns, needsCorrelation, passesRunId, receivesRunId } from "./invoke.ts";
+import { mayEndCaller, mayEndRuns, needsCorrelation, passesRunId, readsRunId, receivesRunId } from "./invoke.ts";
 import { type Constants, constantsOf } from "./print-function.ts";
 import { subscriptionOf, type WorkflowSubscription } from "./receive.ts";
 import { deadlineOf, errorCode, lowerSteps, testWindow } from "./scope.ts";
@@ -145,7 +145,7 @@ function createContext(
 ): Omit<SelectionContext, keyof SelectionNotes | "platform"> {
   const builder = createStateBuilder(stepsOf(workflow).map(({ id }) => id));
   const token = needsCorrelation(workflow) ? names.variables.fresh("correlation") : undefined;
-  const run = passesRunId(workflow, program) ? names.variables.fresh("run") : undefined;
+  const run = passesRunId(workflow, program) || readsRunId(workflow) ? names.variables.fresh("run") : undefined;
   const symbols = nameVariables(
     workflow,
     [token, run].filter((name) => name !== undefined),

@@ -129,3 +129,24 @@ test("branches with limited concurrency are rejected if their initial values dif
   ]);
   expect((await compiled(forking(1))).said).toEqual([]);
 });
+
+const oauth2 = {
+  kind: "oauth2",
+  grant: "client_credentials",
+  endpoint: "https://login.example.com/token",
+  client: { id: { kind: "text", text: "shop" }, place: "header" },
+  scopes: [],
+  audiences: [],
+} as const;
+
+test.each<[Protocol, string]>([
+  [{ kind: "process", program: "shell" }, "a process, which a state machine cannot run"],
+  [{ kind: "http", authentication: oauth2 }, "a request with a token of OAuth 2.0"],
+])("%j needs a binding", async (protocol, construct) => {
+  const { said, machine } = await compiled(calling({ protocol }, 1));
+  expect(said[0]).toContain(`WB5108 Amazon States Language has no exact form for ${construct}.`);
+  expect(machine).toBe("");
+  const bound = await compiled(calling({ protocol }, 1), { lambda });
+  expect(bound.said).toEqual([]);
+  expect(bound.machine).toContain(lambda);
+});
