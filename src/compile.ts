@@ -6,6 +6,7 @@ import { bindingsForOtherTargets } from "./diagnostics/configuration.ts";
 import { unknownTag } from "./diagnostics/reading.ts";
 import { sortDiagnostics } from "./diagnostics/renderers/sort.ts";
 import { type Document, type ReadResult, readWithDiagnostics } from "./documents/index.ts";
+import { assignEvents } from "./ir/bound-events.ts";
 import { sortWorkflows } from "./ir/order.ts";
 import { limitRun, withLimitError } from "./ir/run-limit.ts";
 import type { VerifyRewrite } from "./ir/verify.ts";
@@ -62,6 +63,16 @@ export interface Input
   readonly verify?: VerifyRewrite | undefined;
   /** Diagnostics of the options and configurations themselves. If one is an error, no target is called: it would report what follows from it. */
   readonly inputDiagnostics?: readonly Diagnostic[] | undefined;
+  /** Is called before each source and each target of a compilation. */
+  readonly onProgress?: ((progress: CompileProgress) => void) | undefined;
+}
+
+/** The progress of a compilation: how many sources have been checked, or for how many targets it has generated output. */
+export interface CompileProgress {
+  readonly done: number;
+  readonly total: number;
+  /** The target that is next; undefined while sources are checked. */
+  readonly target?: string | undefined;
 }
 
 /**
@@ -92,7 +103,10 @@ export async function compileForEach(
 ): Promise<readonly Compilation[]> {
   const checked = checkAll(input, languages);
   const all: Compilation[] = [];
-  for (const { target, ...own } of targets) all.push(await generateChecked(checked, { ...input, ...own }, target));
+  for (const { target, ...own } of targets) {
+    input.onProgress?.({ done: all.length, total: targets.length, target: target.name });
+    all.push(await generateChecked(checked, { ...input, ...own }, target));
+  }
   const isPertinent = ({ code }: Diagnostic): boolean => targets.length === 1 || code !== bindingsForOtherTargets.code;
   const diagnostics = [...new Set([checked, ...all].flatMap((each) => each.diagnostics))].filter(isPertinent);
   const graded = gradeCompilation({ ...checked, diagnostics }, input);
@@ -124,7 +138,8 @@ function checkAll(input: Input, languages: readonly Language[]): Checked {
   const partOf = partsOf(documents);
   const { diagnostics, report, broken } = collectDiagnostics(partOf);
   const schemas = schemaReader(input, report);
-  const lowered = input.sources.flatMap((source) => {
+  const lowered = input.sources.flatMap((source, done) => {
+    input.onProgress?.({ done, total: input.sources.length });
     // 1. Read: parse the source into documents with positions.
     const read = readInputSource(source, input, languages);
     documents.set(
@@ -228,7 +243,7 @@ export async function generate(
   const { diagnostics, report, broken } = collectDiagnostics();
   const limited = (workflow: Workflow): Workflow =>
     target.limitsRuns?.(workflow, program) ? withLimitError(workflow) : limitRun(workflow);
-  const raising = programOf(sortWorkflows(program).workflows.map((each) => raiseErrors(limited(each))));
+  const raising = programOf(sortWorkflows(program).workflows.map((each) => raiseErrors(limited(assignEvents(each)))));
   const artifact = await target.generate({ ...program, ...raising }, { ...noSettings, ...settings }, report);
   if (artifact === undefined || broken.size > 0) return { program, files: [], metrics: [], diagnostics };
   return { program, files: target.emit(artifact), metrics: target.metrics?.(artifact) ?? [], diagnostics };

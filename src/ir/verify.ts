@@ -19,8 +19,8 @@ import type { Call, Emit, ForEach, FunctionDefinition, Receive, Scope, Step, Wor
 /**
  * Lists violations of the IR's invariants: names are unique in their scope; a scope starts at one of its steps, which
  * lead only to its steps; variables that are read are in scope; variables that are set belong to the scope itself, or
- * around an attempt to the enclosing one; functions and events are defined; correlation values belong to their events;
- * they and the attributes of emitted events cannot fail; built-in functions are waited for; timers and the limit of runs
+ * around an attempt to the enclosing one; functions and events are defined; correlation values belong to their events
+ * and cannot fail; built-in functions are waited for; timers and the limit of runs
  * have times.
  */
 export function verify(workflow: Workflow): readonly string[] {
@@ -125,7 +125,7 @@ function stepErrors(step: Step, { functions, events }: Workflow): readonly strin
       return [
         ...undefinedEvents(at, [step], events),
         ...emittedCorrelationErrors(step, events),
-        ...attributeErrors(step),
+        ...attributeErrors(step, events),
       ];
     case "receive":
       return [...undefinedEvents(at, patternsOf(step.alternatives), events), ...awaitedCorrelationErrors(step, events)];
@@ -161,11 +161,14 @@ function emittedCorrelationErrors({ id, event, correlation }: Emit, events: Work
   ];
 }
 
-function attributeErrors({ id, attributes = {} }: Emit): readonly string[] {
-  return Object.entries(attributes).flatMap(([name, value]) => [
-    ...(reservedAttributes.has(name) ? [`Step ${id} gives the attribute \`${name}\`, which every event has.`] : []),
-    ...(isTotal(simplify(value)) ? [] : [`Attribute \`${name}\` of step ${id} may fail or yields no single value.`]),
-  ]);
+function attributeErrors({ id, event, attributes = {}, bind }: Emit, events: Workflow["events"]): readonly string[] {
+  const isCorrelated = events.some(({ name, correlationAttribute }) => name === event.name && correlationAttribute);
+  return [
+    ...Object.keys(attributes)
+      .filter((name) => reservedAttributes.has(name))
+      .map((name) => `Step ${id} gives the attribute \`${name}\`, which every event has.`),
+    ...(bind !== undefined && isCorrelated ? [`Step ${id} binds an event with a correlation value.`] : []),
+  ];
 }
 
 function awaitedCorrelationErrors(

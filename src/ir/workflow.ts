@@ -265,9 +265,11 @@ export interface Emit extends StepBase {
   /**
    * Context attributes by name, further ones or instead of those of the definition and the generated ones. A value that
    * is null, an object or an array, or no string for an attribute that CloudEvents defines, counts as not given. They
-   * cannot fail.
+   * are computed after the data.
    */
   readonly attributes?: { readonly [name: string]: Expression } | undefined;
+  /** Binds the event as an object, with its generated attributes: `assignEvents` defines it. */
+  readonly bind?: string | undefined;
   readonly next: Reference;
 }
 

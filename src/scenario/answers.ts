@@ -1,3 +1,4 @@
+import { assignEvents } from "../ir/bound-events.ts";
 import { knownName } from "../ir/definitions.ts";
 import { builtInOf } from "../ir/protocols.ts";
 import type { Program } from "../ir/workflow.ts";
@@ -17,7 +18,7 @@ export function setupOf(
   computer: Computer,
   { errorFields, defaultResult = null }: Pick<Language, "errorFields" | "defaultResult"> = {},
 ): Setup {
-  const builtIns = workflows.flatMap((workflow) =>
+  const builtIns = workflows.map(assignEvents).flatMap((workflow) =>
     workflow.functions.flatMap(({ name, protocol }) => {
       const builtIn = builtInOf(protocol);
       return builtIn ? [[name, builtIn] as const] : [];

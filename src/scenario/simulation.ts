@@ -105,6 +105,7 @@ export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): 
     clock,
     calls,
     produced: undefined,
+    numbered: 0,
     deliver: (event) => hear(begun, event),
     standBy: () => standBy(setup, shared, begun),
     onStarted(run) {
@@ -289,6 +290,8 @@ interface Shared {
   standBy(): void;
   /** A produced event has started a prepared run. */
   onStarted(begun: Begun): void;
+  /** The number of events that got an id of their own. */
+  numbered: number;
 }
 
 /** Creates the environment of a run. */
@@ -380,14 +383,19 @@ const hearing = (
     if (log.limit) return;
     if (isLargerThan(event, maxDataSize)) throw exceed("data", begun, shared);
     log.row = 0;
-    log.emitted.push(event);
+    const own = withOwnId(event, shared);
+    log.emitted.push(own);
     shared.standBy();
     shared.clock.plan(shared.clock.now(), "arrival", () => {
-      shared.produced = event;
-      shared.deliver(event);
+      shared.produced = own;
+      shared.deliver(own);
     });
   },
 });
+
+/** All generated ids are equal, so an event with one gets an id of its own, or it would repeat an earlier event. */
+const withOwnId = (event: JsonObject, shared: Shared): JsonObject =>
+  event["id"] === onlyId ? { ...event, id: `${onlyId}-${++shared.numbered}` } : event;
 
 /** Counters of a run and its start. */
 const counting = (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstOr, literal, member, variable } from "../../src/expressions/core/build.ts";
+import { literal, member, variable } from "../../src/expressions/core/build.ts";
 import type { Expression } from "../../src/expressions/index.ts";
 import { assertWellFormed, verify } from "../../src/ir/verify.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
@@ -242,10 +242,20 @@ test("attributes of emitted events", () => {
     workflow(scope(["data"], emit("Emit", "paid", data, "End", attributes), end("End", data)), {
       events: [event("paid")],
     });
-  expect(verify(emitting({ type: firstOr(member(data, "type"), literal(null)), size: data }))).toEqual([]);
-  expect(verify(emitting({ specversion: literal("1.0"), type: member(data, "type"), size: other }))).toEqual([
+  expect(verify(emitting({ type: member(data, "type"), size: data }))).toEqual([]);
+  expect(verify(emitting({ specversion: literal("1.0"), data, size: other }))).toEqual([
     "Step Emit gives the attribute `specversion`, which every event has.",
-    "Attribute `type` of step Emit may fail or yields no single value.",
+    "Step Emit gives the attribute `data`, which every event has.",
     uses("Emit", "other"),
+  ]);
+});
+
+test("a bound event has no correlation value", () => {
+  const paid = { ...event("paid"), correlationAttribute: "order" };
+  const emitting = { ...emit("Emit", "paid", data, "End"), bind: "other" } as Step;
+  const steps = [emitting, end("End", data)];
+  expect(verify(workflow(scope(["data", "other"], ...steps), { events: [event("paid")] }))).toEqual([]);
+  expect(verify(workflow(scope(["data", "other"], ...steps), { events: [paid] }))).toEqual([
+    "Step Emit binds an event with a correlation value.",
   ]);
 });

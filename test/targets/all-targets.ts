@@ -1,5 +1,7 @@
 import { expect } from "vitest";
 import { generate } from "../../src/compile.ts";
+import { assignEvents } from "../../src/ir/bound-events.ts";
+import { builtInOf } from "../../src/ir/protocols.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import { programOf } from "../../src/ir/workflow.ts";
@@ -52,8 +54,16 @@ async function runOn(
     return given[Math.min(index, given.length - 1)] ?? returns(null);
   };
   const arriving = events.map(([at, event]) => ({ at, event }));
+  const builtIns = new Map(
+    [workflow, ...others].map(assignEvents).flatMap(({ functions: defined }) =>
+      defined.flatMap(({ name, protocol }) => {
+        const builtIn = builtInOf(protocol);
+        return builtIn ? [[name, builtIn] as const] : [];
+      }),
+    ),
+  );
   try {
-    return await simulate({ clock: Date.parse(clock), events: arriving, reply }, (environment) =>
+    return await simulate({ clock: Date.parse(clock), events: arriving, reply, builtIns }, (environment) =>
       simulator.run(files, { workflow: workflow.id, input, environment }),
     );
   } finally {

@@ -237,8 +237,10 @@ function transferStep(step: Step, variables: StepTypes, flow: FlowState, edges: 
       transferChoice(step, variables, edges);
       break;
     case "delay":
-    case "emit":
       edges.send(step.next.name, variables);
+      break;
+    case "emit":
+      edges.send(step.next.name, assignTypes(variables, [[step.bind, anyObject]]));
       break;
     case "receive":
       edges.send(step.next.name, assignTypes(variables, [[step.bind, receivedTypes(step, flow.events).result]]));
