@@ -1,30 +1,23 @@
 import { resolve } from "node:path";
 import { visible } from "../diagnostics/renderers/text.ts";
-import { pathKind, readOutput } from "../output/disk.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { groupDigits } from "../text/messages.ts";
+import { type BuildReport, type BuildReportFlags, reportBuild } from "./build-report.ts";
 import { failsWith, formats, printDiagnostics, uniqueDiagnostics } from "./diagnostics.ts";
-import { type CommonFlags, requireOneOf } from "./flags.ts";
-import { summarizePlan } from "./output.ts";
-import {
-  type BuiltOutput,
-  buildProject,
-  compileProject,
-  type ProjectBuild,
-  type ProjectBuildFlags,
-  reportSharedFolders,
-} from "./project-build.ts";
+import { type CommonFlags, parseCount, requireOneOf } from "./flags.ts";
+import { countOf, createProgress, type Progress } from "./progress.ts";
+import { compileProject, reportSharedFolders } from "./project-build.ts";
 import { findProjects, type OpenProject } from "./projects.ts";
-import { namesOf, type Registry } from "./registry.ts";
+import { namesOf, type Registry, standardRegistry } from "./registry.ts";
+import { untilSignal } from "./signals.ts";
 import { CommandError, type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
-import { unifiedDiff } from "./unified-diff.ts";
 import type { WatchedFolders } from "./watch.ts";
+import { defaultJobs, shareWork } from "./workers.ts";
 
 /** The flags of `waybill build`. */
-export interface BuildFlags extends ProjectBuildFlags {
-  /** With `check`: print how the outputs differ. */
-  readonly diff?: boolean;
+export interface BuildFlags extends BuildReportFlags {
   readonly watch?: boolean;
+  readonly jobs?: string;
 }
 
 /** Runs `waybill build`: writes the outputs of projects, or compares them. A project with errors writes nothing. */
@@ -38,14 +31,7 @@ export async function build(
   if (flags.diff && !flags.check) throw usageError("--diff requires --check.");
   if (flags.watch && flags.check) throw usageError("--watch cannot be combined with --check.");
   if (!flags.watch) return (await buildOnce(paths, flags, terminal, registry)).status;
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
-  try {
-    await buildAndWatch(paths, flags, terminal, registry, stop.signal);
-  } finally {
-    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
-  }
+  await untilSignal((signal) => buildAndWatch(paths, flags, terminal, registry, signal));
   return exit.success;
 }
 
@@ -89,19 +75,51 @@ async function buildOnce(
   const targets = projects.flatMap((project) => namesOf(project.registry.targets));
   if (flags.target !== undefined) requireOneOf("--target", flags.target, [...new Set(targets)]);
   reportSharedFolders(projects);
-  const builds: ProjectBuild[] = [];
-  for (const project of projects) builds.push(await buildProject(project, flags, terminal));
+  const progress = createProgress(terminal);
+  const builds = await buildAll(projects, flags, progress, terminal).finally(progress.end);
   const diagnostics = uniqueDiagnostics(builds.flatMap((each) => each.diagnostics));
   const status = await printDiagnostics(diagnostics, flags, terminal, flags.diff);
-  if (flags.diff) for (const output of builds.flatMap(({ outputs }) => outputs)) terminal.out(diffOutput(output));
+  for (const { diff } of builds) terminal.out(diff);
   if (!flags.quiet) {
     const changed = builds.filter(({ isChanged }) => isChanged || !isRebuild);
-    if (!flags.check)
-      for (const { outputs } of changed) for (const output of outputs) terminal.err(summarizeOutput(output));
+    for (const { summary } of changed) terminal.err(summary);
     if (!failsWith(diagnostics, flags) && changed.length > 0)
       terminal.err(summarize(builds, diagnostics, performance.now() - start, flags.check === true));
   }
   return { status, projects };
+}
+
+/** Builds projects, several at once if that takes long. */
+function buildAll(
+  projects: readonly OpenProject[],
+  flags: BuildFlags,
+  progress: Progress,
+  terminal: Terminal,
+): Promise<readonly BuildReport[]> {
+  let done = 0;
+  return shareWork<"build", OpenProject>({
+    items: projects,
+    jobs: parseCount("--jobs", flags.jobs) ?? defaultJobs(),
+    perform(project) {
+      const steps = 1 + project.project.outputs.length;
+      return reportBuild(project, flags, terminal, ({ done: count, total, target }) => {
+        const own = (target === undefined ? count / total : 1 + count) / steps;
+        const where = projects.length === 1 ? "" : `${countOf(done, projects.length, "project")}: `;
+        const what =
+          target === undefined ? `checking ${countOf(count, total, "definition")}` : `compiling for ${target}`;
+        progress.update((done + own) / projects.length, `${where}${what}`);
+      });
+    },
+    jobOf({ configuration, diagnostics, registry }) {
+      const path = configuration.source?.path;
+      if (path === undefined || diagnostics.length > 0 || registry !== standardRegistry) return undefined;
+      return { kind: "build", path, cwd: terminal.cwd, flags };
+    },
+    onProgress(count) {
+      done = count;
+      progress.update(count / projects.length, `Built ${countOf(count, projects.length, "project")}`);
+    },
+  });
 }
 
 /** Checks the definitions of projects, also against the limits of their targets. Writes nothing. */
@@ -112,26 +130,13 @@ export async function checkProjects(flags: CommonFlags, terminal: Terminal, regi
   return printDiagnostics(uniqueDiagnostics(all), flags, terminal);
 }
 
-/** Prints how the files of a folder would change. */
-function diffOutput({ plan: { removed }, request: { folder, displayName, files } }: BuiltOutput): string {
-  const before = (path: string) => (pathKind(folder, path) === "file" ? readOutput(folder, path) : undefined);
-  const changed = files.filter(({ path, text }) => before(path) !== text);
-  return [
-    ...changed.map(({ path, text }) => unifiedDiff(`${displayName}/${path}`, before(path), text)),
-    ...removed.map((path) => unifiedDiff(`${displayName}/${path}`, before(path), undefined)),
-  ].join("");
-}
-
-const summarizeOutput = ({ plan, request }: BuiltOutput): string =>
-  plan.problems.length === 0 ? summarizePlan(plan, request) : "";
-
 function summarize(
-  builds: readonly ProjectBuild[],
+  builds: readonly BuildReport[],
   diagnostics: readonly Diagnostic[],
   milliseconds: number,
   isCheck: boolean,
 ): string {
-  const sum = (of: (build: ProjectBuild) => number) => builds.reduce((total, each) => total + of(each), 0);
+  const sum = (of: (build: BuildReport) => number) => builds.reduce((total, each) => total + of(each), 0);
   const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
   const projects = builds.length === 1 ? "" : `${builds.length} projects, `;
   const files = sum((each) => each.files);

@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path";
+import { definitionNote, folderNote } from "../diagnostics/output.ts";
 import { renderGithub, renderJson, renderSarif } from "../diagnostics/renderers/structured.ts";
 import { renderText } from "../diagnostics/renderers/text.ts";
 import type { Diagnostic, Severity } from "../text/diagnostics.ts";
@@ -43,12 +44,25 @@ async function render(
     case "json":
       return renderJson(diagnostics);
     case "github":
-      return renderGithub(inWorkspace(diagnostics, terminal));
+      return renderGithub(inWorkspace(diagnostics.map(atOrigin), terminal));
     case "sarif": {
       const { loadCatalog } = await import("../diagnostics/renderers/catalog.ts");
-      return renderSarif(inWorkspace(diagnostics, terminal), [...(await loadCatalog()).values()], tool);
+      return renderSarif(inWorkspace(diagnostics.map(atOrigin), terminal), [...(await loadCatalog()).values()], tool);
     }
   }
+}
+
+/** Locates a problem of a generated file at its definition, because such files are rarely part of a change on GitHub. */
+function atOrigin(diagnostic: Diagnostic): Diagnostic {
+  const { message, span, notes } = diagnostic;
+  const origin = notes.find((note) => note.message === definitionNote || note.message === folderNote);
+  if (!origin) return diagnostic;
+  return {
+    ...diagnostic,
+    message: `${span.source.path}: ${message}`,
+    span: origin.span,
+    notes: notes.filter((note) => note !== origin),
+  };
 }
 
 /** GitHub expects paths relative to the workspace. */

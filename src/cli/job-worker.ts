@@ -1,7 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { CommandError } from "./terminal.ts";
-import { performScenarioJob } from "./test-run.ts";
-import type { Job, JobResult } from "./workers.ts";
+import type { Job, JobResult, JobValue } from "./workers.ts";
 
 // The entry point of a thread that runs jobs, one at a time.
 
@@ -9,9 +8,18 @@ parentPort?.on("message", async (job: Job) => parentPort?.postMessage(await perf
 
 async function perform(job: Job): Promise<JobResult> {
   try {
-    return { kind: "done", value: await performScenarioJob(job) };
+    return { kind: "done", value: await runJob(job) };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return { kind: "failed", message: error.message, status: error.status };
+  }
+}
+
+async function runJob(job: Job): Promise<JobValue> {
+  switch (job.kind) {
+    case "build":
+      return (await import("./build-report.ts")).performBuildJob(job);
+    case "scenarios":
+      return (await import("./test-run.ts")).performScenarioJob(job);
   }
 }

@@ -4,8 +4,8 @@ import type { Terminal } from "./terminal.ts";
 
 /** The progress of long work, on one line of a terminal that is erased at the end. */
 export interface Progress {
-  /** Shows the count of what is done. */
-  readonly update: (done: number, total: number, what?: string) => void;
+  /** Shows what is done and what is under way. `fraction`: the part of the whole work that is done. */
+  readonly update: (fraction: number, what: string) => void;
   readonly end: () => void;
 }
 
@@ -15,24 +15,22 @@ const delayMs = 500;
 /** The shortest time between two updates, in milliseconds. */
 const intervalMs = 80;
 
+/** The part of the work after which its time can be estimated. */
+const minFraction = 0.05;
+
 const eraseLine = "\r\u001b[K";
 
-/** Creates the progress of countable work, which is silent unless standard error is a terminal. */
-export function createProgress(noun: string, { progressColumns: columns, err }: Terminal): Progress {
+/** Creates the progress of a command, which is silent unless standard error is a terminal. */
+export function createProgress({ progressColumns: columns, err }: Terminal): Progress {
   const start = performance.now();
   let [shownAt, isShown] = [0, false];
   return {
-    update(done, total, what = "") {
+    update(fraction, what) {
       const now = performance.now();
-      if (columns === undefined || now - start < delayMs || now - shownAt < intervalMs || total < 2) return;
+      if (columns === undefined || now - start < delayMs || now - shownAt < intervalMs) return;
       shownAt = now;
       isShown = true;
-      const line = [
-        `${groupDigits(done)} of ${groupDigits(total)} ${noun}s`,
-        remaining(done, total, now - start),
-        visible(what),
-      ];
-      const text = line.filter((part) => part !== "").join(", ");
+      const text = [what, ...remainingTime(fraction, now - start)].map(visible).join(", ");
       err(`${eraseLine}${text.length < columns ? text : `${text.slice(0, Math.max(0, columns - 2))}…`}`);
     },
     end() {
@@ -42,9 +40,12 @@ export function createProgress(noun: string, { progressColumns: columns, err }: 
   };
 }
 
-/** The estimated time, once a tenth is done. */
-function remaining(done: number, total: number, elapsedMs: number): string {
-  if (done < total / 10 || done >= total) return "";
-  const seconds = Math.ceil(((elapsedMs / done) * (total - done)) / 1000);
-  return seconds < 60 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`;
+function remainingTime(fraction: number, elapsedMs: number): readonly string[] {
+  if (fraction < minFraction || fraction >= 1) return [];
+  const seconds = Math.ceil(((elapsedMs / fraction) * (1 - fraction)) / 1000);
+  return [seconds < 60 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`];
 }
+
+/** Describes how many items are done: `12 of 1,000 definitions`. */
+export const countOf = (done: number, total: number, noun: string): string =>
+  `${groupDigits(done)} of ${groupDigits(total)} ${noun}${total === 1 ? "" : "s"}`;

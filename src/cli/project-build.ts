@@ -1,5 +1,12 @@
 import { relative, resolve } from "node:path";
-import { type Compilation, compileForEach, compileWith, type Input, type TargetInput } from "../compile.ts";
+import {
+  type Compilation,
+  type CompileProgress,
+  compileForEach,
+  compileWith,
+  type Input,
+  type TargetInput,
+} from "../compile.ts";
 import { type ProjectOutput, withOutputSettings } from "../configuration/index.ts";
 import { sharedOutputFolder } from "../diagnostics/output.ts";
 import { sortDiagnostics } from "../diagnostics/renderers/sort.ts";
@@ -42,11 +49,12 @@ export async function buildProject(
   project: OpenProject,
   flags: ProjectBuildFlags,
   terminal: Terminal,
+  onProgress?: (progress: CompileProgress) => void,
 ): Promise<ProjectBuild> {
   const cache = openBuildCache(project, [flags.target, flags.verifyEach, flags.maxBytes], terminal);
   const known = project.diagnostics.length === 0 ? await cache?.find() : undefined;
   if (known) return { ...known, diagnostics: [], outputs: [], isChanged: false };
-  const compiled = await compileProject(project, flags, terminal, "build", cache);
+  const compiled = await compileProject(project, flags, terminal, "build", { cache, onProgress });
   const definitions = compiled.input.sources.length;
   if (failsWith(compiled.diagnostics, flags))
     return { diagnostics: compiled.diagnostics, definitions, files: 0, bytes: 0, outputs: [], isChanged: false };
@@ -57,7 +65,7 @@ export async function buildProject(
   for (const { output, compilation } of compiled.outputs) {
     const out = displayOut(project, output, terminal);
     const options = { ...flags, prune: true, keepVersions: 3 };
-    const request = outputRequest(out, output.target, compilation, options, terminal);
+    const request = { ...outputRequest(out, output.target, compilation, options, terminal), origin: output.span };
     const plan = tryWriting(request);
     diagnostics.push(...plan.problems);
     outputs.push({ output, request, plan });
@@ -80,19 +88,25 @@ export interface CompiledProject {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What observes a compilation. */
+interface CompileObservers {
+  readonly cache?: BuildCache | undefined;
+  readonly onProgress?: ((progress: CompileProgress) => void) | undefined;
+}
+
 /** Compiles a project for its outputs, or only checks it if it has none. */
 export async function compileProject(
   project: OpenProject,
   flags: CommonFlags,
   terminal: Terminal,
   purpose: "build" | "check",
-  cache?: BuildCache,
+  { cache, onProgress }: CompileObservers = {},
 ): Promise<CompiledProject> {
   const { registry } = project;
   const all = project.project.outputs;
   const outputs = all.filter(({ target }) => flags.target === undefined || target === flags.target);
   const found = await readInputFiles(project, { ...flags, quiet: true }, undefined, terminal, registry);
-  const input = cache ? cache.observe(found) : found;
+  const input = { ...(cache ? cache.observe(found) : found), onProgress };
   const isBroken = project.diagnostics.some(({ severity }) => severity === "error");
   if (outputs.length === 0 && !isBroken && purpose === "build") {
     const what = flags.target === undefined ? "no `outputs`" : `no output for target ${flags.target}`;

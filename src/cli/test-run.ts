@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import type { Coverage } from "../scenario/coverage.ts";
 import { runnersNamed } from "../scenario/files.ts";
 import type { Scenario } from "../scenario/model.ts";
@@ -11,6 +10,7 @@ import { type Registry, standardRegistry } from "./registry.ts";
 import { readScenarioSources, type ScenarioSources } from "./scenario-sources.ts";
 import { prepareScenarios } from "./scenarios.ts";
 import { commandFailure, silentTerminal, type Terminal } from "./terminal.ts";
+import { shareWork } from "./workers.ts";
 
 /** Which scenarios to run, where and how. */
 export interface TestOptions {
@@ -70,47 +70,31 @@ export async function runTests(
 
 const listFilters = (filters: readonly string[]): string => filters.map((filter) => `\`${filter}\``).join(" or ");
 
-/** After this time, in milliseconds, the remaining files are run by workers if they take longer than `sharedMs`. */
-const soloMs = 300;
-const sharedMs = 1_000;
-
-/** Runs files on this thread, and by workers if that takes long. Results are in the order of the files. */
+/** Runs the files of all groups; results are in their order. */
 async function runGroups(
   groups: readonly ScenarioSources[],
   options: TestOptions,
   terminal: Terminal,
   registry: Registry,
-  onProgress: (done: number, total: number) => void = () => undefined,
+  onProgress?: (done: number, total: number) => void,
 ): Promise<readonly TestRun[]> {
   const files = groups.flatMap(({ sources, ...group }) => sources.map((source) => ({ source, ...group })));
-  const done: TestRun[] = [];
-  const start = performance.now();
-  const isStandard = files.every((file) => file.registry === standardRegistry);
-  const mayShare = options.jobs > 1 && !options.bails && isStandard;
   const runners = await runnersNamed(options.on, registry.targets);
   try {
-    for (const { source, configurations, registry } of files) {
-      if (mayShare && isWorthSharing(performance.now() - start, done.length, files.length)) break;
-      done.push(await runScenarioFile(source, configurations, runners, options, terminal, registry));
-      onProgress(done.length, files.length);
-      if (options.bails && hasFailed(done.at(-1)!)) return done;
-    }
+    return await shareWork<"scenarios", (typeof files)[number]>({
+      items: files,
+      jobs: options.bails ? 1 : options.jobs,
+      perform: (file) => runScenarioFile(file.source, file.configurations, runners, options, terminal, file.registry),
+      jobOf({ source: { path, text }, config, registry }) {
+        if (registry !== standardRegistry) return undefined;
+        return { kind: "scenarios", source: { path, text }, config, cwd: terminal.cwd, options };
+      },
+      endsWith: (run) => options.bails && hasFailed(run),
+      ...(onProgress ? { onProgress } : {}),
+    });
   } finally {
     for (const { executor } of runners) executor?.close();
   }
-  const rest = files.slice(done.length);
-  if (rest.length === 0) return done;
-  const { runJobs } = await import("./workers.ts");
-  const jobs = rest.map(({ source, config }): ScenarioJob => {
-    return { kind: "scenarios", source: { path: source.path, text: source.text }, config, cwd: terminal.cwd, options };
-  });
-  const others = await runJobs(jobs, options.jobs, (count) => onProgress(done.length + count, files.length));
-  return [...done, ...others];
-}
-
-/** The start of a worker takes time, too. */
-function isWorthSharing(elapsedMs: number, done: number, total: number): boolean {
-  return total - done > 1 && elapsedMs > soloMs && (elapsedMs / done) * (total - done) > sharedMs;
 }
 
 const hasFailed = ({ results, diagnostics }: TestRun): boolean =>
@@ -165,6 +149,3 @@ export async function performScenarioJob({ source, config, cwd, options }: Scena
     for (const { executor } of runners) executor?.close();
   }
 }
-
-/** The number of threads without `--jobs`. */
-export const defaultJobs = (): number => Math.min(8, availableParallelism());

@@ -5,10 +5,11 @@ import { renderResultsJunit } from "../scenario/report/junit.ts";
 import { type Measured, renderResults, renderResultsJson } from "../scenario/report/results.ts";
 import { onReference } from "../scenario/run.ts";
 import { parseCount, requireOneOf } from "./flags.ts";
-import { createProgress } from "./progress.ts";
+import { countOf, createProgress } from "./progress.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
-import { defaultJobs, runTests, type TestOptions, type TestRun } from "./test-run.ts";
+import { runTests, type TestOptions, type TestRun } from "./test-run.ts";
+import { defaultJobs } from "./workers.ts";
 
 /** The flags of `waybill test`. */
 export interface TestFlags {
@@ -40,8 +41,10 @@ export async function test(
   if (flags.update)
     return (await import("./test-update.ts")).updateScenarios(paths, flags.config, options, terminal, registry);
   if (flags.watch) return (await import("./test-watch.ts")).testAndWatch(paths, flags, options, terminal, registry);
-  const progress = createProgress("scenario file", terminal);
-  const run = await runTests(paths, flags.config, options, terminal, registry, progress.update).finally(progress.end);
+  const progress = createProgress(terminal);
+  const onProgress = (done: number, total: number): void =>
+    progress.update(done / total, `Running ${countOf(done, total, "scenario file")}`);
+  const run = await runTests(paths, flags.config, options, terminal, registry, onProgress).finally(progress.end);
   const measured = minimum === undefined ? undefined : { coverage: sumOf(run.coverages), minimum };
   const color = flags.color ?? terminal.color;
   if (run.diagnostics.length > 0) terminal.err(renderText(run.diagnostics, { color }));

@@ -3,6 +3,12 @@ import { truncate } from "../text/messages.ts";
 
 // WB06xx: output folders. By default, the span is in the output file.
 
+/** The note at the definition of an output file. */
+export const definitionNote = "Its definition is here.";
+
+/** The note at the entry of a configuration that names the folder of an output file. */
+export const folderNote = "Its folder is named here.";
+
 /** An output file is missing; only with `--check`. */
 export const missingOutput = defineError("WB0601", (_: object) => ({
   message: "This file is missing.",
@@ -17,13 +23,16 @@ export const outdatedOutput = defineError("WB0602", (a: { lineEnds: boolean }) =
     : "Run the command again without `--check`.",
 }));
 
-/** An output file is obsolete; only with `--check`. `source`: its definition, which is gone and not among the sources. */
-export const staleOutput = defineError("WB0603", (a: { source?: string | undefined }) => ({
+/**
+ * An output file is obsolete; only with `--check`. `source`: its definition, which does not exist. `isKept`: the command
+ * would not remove it without `--prune`.
+ */
+export const staleOutput = defineError("WB0603", (a: { source: string | undefined; isKept: boolean }) => ({
   message:
     a.source === undefined
       ? "This file is no longer generated."
       : `This file is no longer generated: its definition \`${truncate(a.source)}\` does not exist.`,
-  hint: `Run the command again without \`--check\`${a.source === undefined ? "" : " and with `--prune`"}.`,
+  hint: `Run the command again without \`--check\`${a.isKept ? " and with `--prune`" : ""}.`,
 }));
 
 /** An edited output file, whose edit would be lost. */

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import {
+  definitionNote,
   editedOutput,
+  folderNote,
   incompleteProgram,
   missingOutput,
   occupiedOutput,
@@ -12,7 +14,7 @@ import {
 } from "../diagnostics/output.ts";
 import type { Reference } from "../ir/workflow.ts";
 import type { OutputFile } from "../target/contract.ts";
-import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Diagnostic, Note } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { hasText, isSameFile, pathKind, readOutput } from "./disk.ts";
 import {
@@ -43,6 +45,8 @@ export interface OutputRequest {
   readonly check: boolean;
   /** The number of previous versions of each workflow to keep. */
   readonly keepVersions: number;
+  /** Where the configuration names the folder. */
+  readonly origin?: Span | undefined;
 }
 
 /** A workflow of the program. */
@@ -83,7 +87,7 @@ export function planOutput(request: OutputRequest, before: Manifest, isConflicte
       ...programProblems(request, others),
       ...pathProblems(request, before, others),
       ...states.flatMap(([file, state]) => fileProblems(file, state, request)),
-      ...stale.flatMap((path) => staleProblems(path, hashes, request)),
+      ...stale.flatMap((path) => staleProblems(path, known, hashes, request)),
       ...(request.check ? orphanProblems(others, request) : []),
       ...(isConflicted ? [outdatedOutput(spanOf(manifestName, request), { lineEnds: false })] : []),
     ],
@@ -141,18 +145,21 @@ function stateOf({ path, text }: OutputFile, hashes: Hashes, { folder }: OutputR
 
 function fileProblems(file: OutputFile, state: FileState, request: OutputRequest): readonly Diagnostic[] {
   const span = spanOf(file.path, request);
+  const notes = originNotes(file.workflow, request);
   switch (state) {
     case "same":
       return [];
     case "missing":
-      return request.check ? [missingOutput(span, {})] : [];
+      return request.check ? [missingOutput(span, {}, notes)] : [];
     case "changed":
     case "line ends":
-      return request.check ? [outdatedOutput(span, { lineEnds: state === "line ends" })] : [];
+      return request.check ? [outdatedOutput(span, { lineEnds: state === "line ends" }, notes)] : [];
     case "edited":
       return request.force && !request.check ? [] : [editedOutput(span, { isStale: false })];
     case "foreign":
-      return [request.check ? outdatedOutput(span, { lineEnds: false }) : occupiedOutput(span, { what: "file" })];
+      return [
+        request.check ? outdatedOutput(span, { lineEnds: false }, notes) : occupiedOutput(span, { what: "file" }),
+      ];
     case "folder":
     case "link":
     case "other":
@@ -160,11 +167,28 @@ function fileProblems(file: OutputFile, state: FileState, request: OutputRequest
   }
 }
 
-function staleProblems(path: string, hashes: Hashes, request: OutputRequest): readonly Diagnostic[] {
+function staleProblems(
+  path: string,
+  { workflows }: TargetEntry,
+  hashes: Hashes,
+  request: OutputRequest,
+): readonly Diagnostic[] {
   const isEdited = !isUnedited(hashOf(readOutput(request.folder, path)), hashes.get(path));
   const span = spanOf(path, request);
   if (isEdited && !request.force) return [editedOutput(span, { isStale: true })];
-  return request.check ? [staleOutput(span, {})] : [];
+  if (!request.check) return [];
+  const source = [...workflows.values()].find(({ files }) => files.has(path))?.source;
+  const isCompiled = source === undefined || request.workflows.some((workflow) => workflow.source === source);
+  const shown =
+    isCompiled || existsSync(join(request.folder, source)) ? undefined : displayPath(source, request.displayName);
+  return [staleOutput(span, { source: shown, isKept: false }, originNotes(undefined, request))];
+}
+
+/** Where the definition of a workflow is; without one, where the configuration names the folder. */
+function originNotes(workflow: string | undefined, { workflows, origin }: OutputRequest): readonly Note[] {
+  const definition = workflows.find(({ id }) => id === workflow)?.span;
+  if (definition) return [{ message: definitionNote, span: definition }];
+  return origin ? [{ message: folderNote, span: origin }] : [];
 }
 
 /** Reports the outputs of definitions that are gone. */
@@ -172,7 +196,13 @@ const orphanProblems = (others: ReadonlyMap<string, WorkflowEntry>, request: Out
   orphansOf(others, request.folder).flatMap(({ source, files }) =>
     [...files.keys()]
       .filter((path) => pathKind(request.folder, path) === "file")
-      .map((path) => staleOutput(spanOf(path, request), { source: displayPath(source, request.displayName) })),
+      .map((path) =>
+        staleOutput(
+          spanOf(path, request),
+          { source: displayPath(source, request.displayName), isKept: true },
+          originNotes(undefined, request),
+        ),
+      ),
   );
 
 /** The workflows of other runs whose definitions no longer exist. */

@@ -114,6 +114,18 @@ outputs:
     expect(await check()).toEqual([0]);
   });
 
+  test("--check with --format github annotates definitions, not generated files", async () => {
+    const folder = folderWith({ ...files, "flows/other.yaml": greeting("other") });
+    await waybill(folder, ["build"]);
+    writeFileSync(join(folder, "flows/greet.yaml"), greeting().replace("hello: world", "hello: all"));
+    rmSync(join(folder, "flows/other.yaml"));
+    const { out } = await waybill(folder, ["build", "--check", "--format", "github"]);
+    expect(out.split("\n").slice(0, 2)).toEqual([
+      "::error file=flows/greet.yaml,line=1,endLine=1,col=5,endColumn=10,title=WB0602::build/greet.asl.json: This file is out of date.%0ARun the command again without `--check`.",
+      "::error file=waybill.config.yaml,line=2,endLine=2,col=31,endColumn=36,title=WB0603::build/other.asl.json: This file is no longer generated: its definition `flows/other.yaml` does not exist.%0ARun the command again without `--check`.",
+    ]);
+  });
+
   test("--check --diff prints how outputs differ", async () => {
     const folder = folderWith({ ...files, "flows/other.yaml": greeting("other") });
     await waybill(folder, ["build"]);

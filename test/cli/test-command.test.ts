@@ -174,11 +174,13 @@ test("workers return the same results", async () => {
     const source = { path, text: readFileSync(join(folder, path), "utf8") };
     return { kind: "scenarios", source, config: undefined, cwd: folder, options };
   });
-  const counts: number[] = [];
-  const results = await runJobs(jobs, 2, (count) => counts.push(count));
+  let count = 0;
+  const results = await runJobs<"scenarios">(jobs, 2, () => {
+    count += 1;
+  });
   const here = await Promise.all(jobs.map(performScenarioJob));
   const timeless = (runs: readonly TestRun[]) =>
     runs.map((run) => ({ ...run, results: run.results.map((result) => ({ ...result, seconds: 0 })) }));
   expect(timeless(results)).toEqual(timeless(here));
-  expect(counts).toEqual([1, 2]);
+  expect(count).toBe(2);
 });
