@@ -45,6 +45,47 @@ test("a pure function is called again after a restart, unless it failed", async 
   await leave();
 });
 
+test("the time of all retries includes a restart, and a resumed run retries as often as before", async () => {
+  const { open, leave } = place();
+  const began = 1_700_000_000_000;
+  let instant = began;
+  let life = 1;
+  const now = () => instant;
+  const calls: number[] = [];
+  const never = () => new Promise<Json>(() => undefined);
+  const workflow = {
+    id: "W",
+    version: "1",
+    name: "W",
+    anyInput: true,
+    run: async (flow: Flow): Promise<Json> => {
+      const call = (): Promise<Json> => {
+        calls.push((instant - began) / 1000);
+        if (life === 1 && calls.length === 3) return never();
+        instant += 20_000;
+        throw new Error("no");
+      };
+      await flow.step("A", call, { retries: [{ within: 100 }] }).catch(() => undefined);
+      return await flow.step("B", () => (life === 2 ? never() : "done"));
+    },
+  } as AnyWorkflow;
+  const first = open([workflow], {}, { now });
+  const { id } = await first.start("W", null);
+  await expect.poll(() => calls).toEqual([0, 20, 40]);
+  await first.close(0);
+  instant = began + 70_000;
+  life = 2;
+  const second = open([workflow], {}, { now });
+  await expect.poll(() => calls).toEqual([0, 20, 40, 70, 90]);
+  await second.close(0);
+  instant += 1_000_000;
+  life = 3;
+  const third = open([workflow], {}, { now });
+  await expect.poll(async () => (await third.show(id))?.output).toBe("done");
+  expect(calls).toEqual([0, 20, 40, 70, 90]);
+  await leave();
+});
+
 /** A random program of every kind of step. */
 type Little =
   | { readonly kind: "call"; readonly delay: number; readonly failures: number }
