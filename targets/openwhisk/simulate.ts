@@ -44,9 +44,11 @@ interface SimulatedDeployment {
 /** Without input, waits for an event to start the workflow. */
 function run(
   { program, platform, runs }: SimulatedDeployment,
-  { workflow, input, environment }: RunRequest,
+  { workflow, input, timer, environment }: RunRequest,
 ): Promise<Outcome> {
-  const { action, raw = false } = program.workflows[workflow]!;
+  const { action, raw = false, timers = [] } = program.workflows[workflow]!;
+  const trigger = timer === undefined ? undefined : timers[timer];
+  if (timer !== undefined && trigger === undefined) throw new Error(`${workflow} has no timer ${timer}.`);
   return new Promise((resolve, reject) => {
     const trackedRun: TrackedRun = {
       environment,
@@ -59,8 +61,13 @@ function run(
       return;
     }
     environment.started();
+    const part = { run: trackedRun, isRoot: true, depth: 0 };
+    if (trigger !== undefined) {
+      platform.fire(trigger, {}, { environment, position: [], part });
+      return;
+    }
     const params = raw && isObject(input) ? input : wrap(input);
-    platform.invoke(action, params, { environment, position: [], part: { run: trackedRun, isRoot: true, depth: 0 } });
+    platform.invoke(action, params, { environment, position: [], part });
   });
 }
 

@@ -21,6 +21,7 @@ import {
   type PlannedWorkflow,
   packageSettingsOf,
   secretsOf,
+  timersOf,
 } from "./plan.ts";
 import { printReadme } from "./readme.ts";
 import { requirementsOf } from "./requirements.ts";
@@ -167,9 +168,12 @@ function programMap(workflows: readonly PlannedWorkflow[], deployment: Deploymen
         }))
       : [],
   );
+  const timers = timersOf(workflows);
   const actions = workflows.map(({ workflow }) => {
     const raw = nativeComposition(workflow) ? { raw: true } : {};
-    return [workflow.id, { action: deployment.workflow(workflow.id), ...raw }] as const;
+    const triggers = timers.flatMap(({ trigger, flow }) => (flow.workflow === workflow ? [`/_/${trigger}`] : []));
+    const timed = triggers.length === 0 ? {} : { timers: triggers };
+    return [workflow.id, { action: deployment.workflow(workflow.id), ...raw, ...timed }] as const;
   });
   const map = {
     workflows: Object.fromEntries(actions),

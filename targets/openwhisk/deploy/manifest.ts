@@ -12,6 +12,7 @@ import {
   type PackageSettings,
   type PlannedWorkflow,
   secretsOf,
+  timersOf,
 } from "./plan.ts";
 
 /** A manifest in the terms of wskdeploy. */
@@ -55,6 +56,7 @@ export function manifestOf(
   const rules = events
     .filter(({ isReceived }) => isReceived && helperKind(workflows) === "events")
     .map(({ trigger }) => [`${trigger}-receive`.slice(0, 250), { trigger, action: deployment.helper }] as const);
+  const timers = timersOf(workflows);
   const janitor = `${deployment.package}-janitor`;
   const hasJanitor = needsJanitor(workflows);
   const minutely = {
@@ -70,9 +72,20 @@ export function manifestOf(
         ({ trigger, inputs, feed }) => [trigger, { ...(feed === undefined ? {} : { feed }), inputs }] as const,
       ),
       ...(hasJanitor ? [[janitor, minutely] as const] : []),
+      ...timers.map(
+        ({ trigger, alarm: { feed, inputs } }) =>
+          [trigger, { feed, inputs: { ...inputs, trigger_payload: {} } }] as const,
+      ),
       ...endTriggers(workflows).map(([, trigger]) => [trigger, { inputs: {} }] as const),
     ],
-    rules: [...rules, ...(hasJanitor ? [[janitor, { trigger: janitor, action: deployment.helper }] as const] : [])],
+    rules: [
+      ...rules,
+      ...timers.map(
+        ({ trigger, flow }) =>
+          [`${trigger}-start`, { trigger, action: deployment.workflow(flow.workflow.id) }] as const,
+      ),
+      ...(hasJanitor ? [[janitor, { trigger: janitor, action: deployment.helper }] as const] : []),
+    ],
   };
 }
 

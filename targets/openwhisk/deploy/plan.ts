@@ -3,6 +3,7 @@ import type { EventDefinition, SecretRead, Workflow } from "../../../src/ir/work
 import { type JsonObject, own } from "../../../src/json.ts";
 import type { Composition } from "../composition.ts";
 import type { SelectedWorkflow } from "../select/workflow.ts";
+import { type Alarm, alarmOf, isAlarm } from "../timers.ts";
 import type { Deployment } from "./deployment.ts";
 import { isEmittedToProgram } from "./event-triggers.ts";
 import type { Requirements } from "./requirements.ts";
@@ -81,6 +82,22 @@ export const endTriggers = (
   workflows
     .filter((flow) => flow.requirements.reasons.length > 0 || isStarted(flow))
     .map(({ action }) => [action, `${action}-ended`] as const);
+
+/** An alarm that starts runs of a workflow. */
+export interface ProgramTimer {
+  readonly trigger: string;
+  readonly alarm: Alarm;
+  readonly flow: PlannedWorkflow;
+}
+
+/** The alarms of a program, in the order of the workflows and their timers. */
+export const timersOf = (workflows: readonly PlannedWorkflow[]): readonly ProgramTimer[] =>
+  workflows.flatMap((flow) =>
+    (flow.workflow.start.timers ?? [])
+      .map(alarmOf)
+      .filter(isAlarm)
+      .map((alarm, i) => ({ trigger: `${flow.action.slice(0, 200)}-timer${i === 0 ? "" : `-${i + 1}`}`, alarm, flow })),
+  );
 
 /** The distinct secrets that a program reads. */
 export function secretsOf(

@@ -12,7 +12,9 @@ import {
   needsJanitor,
   needsStore,
   type PlannedWorkflow,
+  type ProgramTimer,
   secretsOf,
+  timersOf,
 } from "./plan.ts";
 
 /** Prints the README with only the sections that apply to the program. */
@@ -60,8 +62,15 @@ export function printReadme(
     first: `${own}/${main.action}`,
     events: events.length > 0 ? [{ received, emitted, receiving }] : [],
     receiving,
+    timers: timersOf(workflows).length > 0 ? [{ started: timersOf(workflows).map(timerLine) }] : [],
   });
 }
+
+const timerLine = ({ trigger, flow, alarm: { inputs } }: ProgramTimer): { readonly [name: string]: string } => ({
+  trigger,
+  name: escapeMarkdown(flow.workflow.name),
+  when: "cron" in inputs ? `at \`${String(inputs["cron"])}\`` : `every ${String(inputs["minutes"])} minutes`,
+});
 
 /** Quoted for a shell: `{"mail":{"key":"…"}}` */
 function exampleOf(secrets: ReturnType<typeof secretsOf>): string {

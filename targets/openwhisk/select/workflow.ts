@@ -38,6 +38,7 @@ import {
 } from "../../../src/passes/index.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import * as messages from "../diagnostics/kinds.ts";
+import { alarmOf, isAlarm } from "../timers.ts";
 import { maxConcurrency } from "./bounds.ts";
 import type { PlatformNames, SelectionContext } from "./context.ts";
 import { createDeployedFunctions, type DeployedFunction } from "./deployed-functions.ts";
@@ -93,7 +94,10 @@ export function selectWorkflow(
     isComplete = false;
   });
   const flow: SelectionContext = { ...createContext(workflow, names, program), platform, ...notes };
-  for (const { span } of workflow.start.timers ?? []) flow.refuse(span, "a timer");
+  for (const timer of workflow.start.timers ?? []) {
+    const alarm = alarmOf(timer);
+    if (!isAlarm(alarm)) flow.refuse(timer.span, alarm.construct, alarm.hint);
+  }
   const entry = flow.builder.labels.fresh("entry");
   lowerBody(flow, entry);
   const { builder, exit, deployed } = flow;

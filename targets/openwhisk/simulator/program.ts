@@ -5,11 +5,18 @@ import { type DeploymentFiles, readDeployment } from "./deploy.ts";
 /** An emitted program: its deployment and its map. */
 export interface EmittedProgram {
   readonly deployment: DeploymentFiles;
-  readonly workflows: { readonly [id: string]: { readonly action: string; readonly raw?: boolean } };
+  readonly workflows: { readonly [id: string]: EmittedWorkflow };
   /** The functions that actions replace, by action name or URL. */
   readonly functions: { readonly [action: string]: BoundFunction };
   readonly events: readonly EventTrigger[];
   readonly secrets: readonly { readonly id: string; readonly key: string; readonly version?: string }[];
+}
+
+/** A workflow: its action, and the triggers of its timers. */
+export interface EmittedWorkflow {
+  readonly action: string;
+  readonly raw?: boolean;
+  readonly timers?: readonly string[];
 }
 
 /** A function of the definition. `raw`: its values are never wrapped. */
