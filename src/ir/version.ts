@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { type Expression, printExpression } from "../expressions/index.ts";
 import { isExternal } from "./protocols.ts";
 import { expressionsOf, stepsOf } from "./walk.ts";
-import type { Workflow } from "./workflow.ts";
+import type { Emit, Workflow } from "./workflow.ts";
 
 /**
  * A hash of the behavior of a workflow and its awaited subflows: steps, recorded ids, expressions and events, but not
@@ -52,10 +52,10 @@ function canonicalText(workflow: Workflow): string {
     pointers,
   };
   const expressions = expressionsIn(workflow);
-  const attributes = constantAttributesIn(workflow);
+  const attributes = attributesIn(workflow);
   return JSON.stringify(meaning, (key, value: unknown) => {
     if (ignoredKeys.has(key)) return undefined;
-    if (attributes.has(value)) return (value as { readonly value: unknown }).value;
+    if (attributes.has(value)) return attributesText(value as NonNullable<Emit["attributes"]>);
     if (expressions.has(value)) return printExpression(value as Expression);
     return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
   });
@@ -63,12 +63,17 @@ function canonicalText(workflow: Workflow): string {
 
 const ignoredKeys: ReadonlySet<string> = new Set(["span", "spans", "origin"]);
 
-/** The constant attributes of emitted events, which are hashed as they are. */
-const constantAttributesIn = (workflow: Workflow): ReadonlySet<unknown> =>
-  new Set(
-    stepsOf(workflow).flatMap((step) =>
-      step.kind === "emit" ? Object.values(step.attributes ?? {}).filter(({ kind }) => kind === "literal") : [],
-    ),
+/** The attributes of emitted events. */
+const attributesIn = (workflow: Workflow): ReadonlySet<unknown> =>
+  new Set(stepsOf(workflow).flatMap((step) => (step.kind === "emit" && step.attributes ? [step.attributes] : [])));
+
+/** Constant attributes are hashed as they are. */
+const attributesText = (attributes: NonNullable<Emit["attributes"]>): unknown =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      value.kind === "literal" ? value.value : { computed: printExpression(value) },
+    ]),
   );
 
 /** All expressions, which are hashed as text: how the compiler represents them makes no version. */

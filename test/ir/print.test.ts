@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { literal, member, object } from "../../src/expressions/core/build.ts";
+import { literal, member, object, variable } from "../../src/expressions/core/build.ts";
 import { printProgram, printWorkflow } from "../../src/ir/print.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
 import { programOf } from "../../src/ir/workflow.ts";
@@ -167,6 +167,11 @@ test.each<[string, Step, readonly string[]]>([
   ],
   ["an event of ours", emit("S", "paid", data, "End", { subject: "x" }), ['S: emit paid($data) with {"subject":"x"}']],
   [
+    "an event that is bound",
+    { ...emit("S", "paid", data, "End", { type: member(data, "kind"), size: literal(1) }), bind: "x" } as Step,
+    ['S: emit paid($data) with {"type":$data.kind,"size":1} -> x'],
+  ],
+  [
     "a subflow",
     invoke("S", "other", data, "End", { terminates: true, timeout: 3, bind: "x" }),
     ["S: run other($data) whose terminate ends this within 3 s -> x"],
@@ -220,6 +225,12 @@ test.each<[string, Step, readonly string[]]>([
         retry(1, 2),
         retry(3, 1, { when: named("Slow"), factor: 2, step: 4, cap: 30, jitter: { kind: "fraction", amount: 0.1 } }),
         retry(2, 0, { jitter: { kind: "spread", amount: 3 } }),
+        { ...retry(1, 2, { jitter: { kind: "range", from: 1, to: 3 } }), limit: undefined, within: 60 },
+        {
+          ...retry(1, 0),
+          delay: { base: variable("x"), factor: 1, step: 0, cap: variable("y") },
+          within: variable("z"),
+        },
       ],
       handlers: [handler(named("Lost"), "Mend", "error"), handler(literal(true), "End")],
     }),
@@ -229,6 +240,8 @@ test.each<[string, Step, readonly string[]]>([
       "  retry once when true after 2 s",
       '  retry 3 times when $error.name == "Slow" after 1 s, times 2, plus 4 s, at most 30 s, give or take 0.1 of it',
       "  retry 2 times when true after 0 s, give or take 3 s",
+      "  retry without limit within 60 s when true after 2 s, plus 1 to 3 s",
+      "  retry once within $z s when true after $x s, at most $y s",
       '  on error when $error.name == "Lost" -> error then Mend',
       "  on error when true then End",
     ],

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { literal, member } from "../../src/expressions/core/build.ts";
+import type { Expression } from "../../src/expressions/index.ts";
 import { versionOf } from "../../src/ir/version.ts";
-import type { Step, Workflow } from "../../src/ir/workflow.ts";
+import type { Retry, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
-import { assign, call, data, end, invoke, scope, workflow } from "../reference/build.ts";
+import { assign, call, data, emit, end, invoke, retry, scope, workflow } from "../reference/build.ts";
 
 const versionsOf = (...workflows: readonly Workflow[]): readonly string[] => {
   const byId = new Map(workflows.map((each) => [each.id, each]));
@@ -20,6 +21,12 @@ const giving = (value: Json): Workflow => one([assign("A", { data: literal(value
 
 const plain = giving(1);
 
+const emitting = (attributes: { readonly [name: string]: string | Expression } | undefined): Workflow =>
+  one([emit("A", "paid", data, "B", attributes), end("B", data)]);
+
+const retrying = (given: Partial<Retry>): Workflow =>
+  one([call("A", "ask", literal(1), "B", { retries: [{ ...retry(1, 1), ...given }] }), end("B", data)]);
+
 describe("changes to the version of a workflow", () => {
   const others: { readonly [what: string]: Workflow } = {
     "a value": giving(2),
@@ -33,6 +40,17 @@ describe("changes to the version of a workflow", () => {
     "an event": { ...plain, events: [{ name: "Paid", type: "paid", span: plain.span } as never] },
     "how it starts": { ...plain, start: { gap: 10 } as never },
     "its correlation value": { ...plain, correlation: data },
+    "an emitted event": emitting(undefined),
+    "an attribute of an emitted event": emitting({ type: "$data" }),
+    "a computed attribute of an emitted event": emitting({ type: data }),
+    "a timeout": one([call("A", "ask", literal(1), "B", { timeout: 5 }), end("B", data)]),
+    "a computed timeout": one([call("A", "ask", literal(1), "B", { timeout: data }), end("B", data)]),
+    "a retry": retrying({}),
+    "a retry without a limit": retrying({ limit: undefined }),
+    "the time of a retry": retrying({ within: 60 }),
+    "the jitter of a retry": retrying({
+      delay: { base: 1, factor: 1, step: 0, jitter: { kind: "range", from: 1, to: 2 } },
+    }),
     "what failures are called that nothing has named": {
       ...plain,
       errorNames: { expression: "Failed", timeout: "Late" },
