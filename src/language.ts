@@ -13,6 +13,8 @@ import type { SchemaReader } from "./types/index.ts";
 export interface Language {
   /** The name for `--from`. */
   readonly name: string;
+  /** Other names for the command line. */
+  readonly aliases?: readonly string[] | undefined;
   readonly summary: string;
   /** The supported version, if there are several. */
   readonly version?: string | undefined;
@@ -53,6 +55,8 @@ export interface Language {
 /** A workflow that calls the function `chargeCard` with `{ order }`, a member of its input; the function returns `{ receipt }`. */
 export interface Starter {
   readonly definition: string;
+  /** Files to which the definition refers, next to it. */
+  readonly files?: readonly { readonly path: string; readonly text: string }[] | undefined;
   /** The members of the output in addition to `receipt`, for the order `A1`. */
   readonly output: JsonObject;
 }
@@ -76,6 +80,8 @@ export interface Detection {
   readonly score: number;
   /** The document's version, if it is unsupported. */
   readonly dialect?: string | undefined;
+  /** What to do with a definition in that version, as sentences. */
+  readonly advice?: string | undefined;
   /** Strongest first. */
   readonly evidence: readonly Evidence[];
 }

@@ -4,7 +4,7 @@ import { renderGithub, renderJson, renderSarif } from "../diagnostics/renderers/
 import { renderText } from "../diagnostics/renderers/text.ts";
 import type { Diagnostic, Severity } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
-import { type CommonFlags, requireOneOf } from "./flags.ts";
+import { type CommonFlags, parseCount, requireOneOf } from "./flags.ts";
 import { tool } from "./registry.ts";
 import { type ExitStatus, exit, type Terminal } from "./terminal.ts";
 
@@ -17,14 +17,25 @@ export const formats = ["text", "json", "github", "sarif"] as const;
  */
 export async function printDiagnostics(
   diagnostics: readonly Diagnostic[],
-  flags: Pick<CommonFlags, "format" | "color" | "strict">,
+  flags: Pick<CommonFlags, "format" | "color" | "strict" | "maxDiagnostics">,
   terminal: Terminal,
   holdsOutput = false,
 ): Promise<ExitStatus> {
   const format = requireOneOf("--format", flags.format, formats);
   const write = format === "text" || holdsOutput ? terminal.err : terminal.out;
-  write(await render(diagnostics, format, flags.color ?? terminal.color, terminal));
+  const shown = mostSevere(diagnostics, parseCount("--max-diagnostics", flags.maxDiagnostics));
+  const omitted = diagnostics.length - shown.length;
+  write(await render(shown, format, flags.color ?? terminal.color, terminal, format === "text" ? diagnostics : shown));
+  if (omitted > 0) terminal.err(`${omitted} more not shown because of --max-diagnostics\n`);
   return failsWith(diagnostics, flags) ? exit.problems : exit.success;
+}
+
+/** The most severe diagnostics up to a number, in the given order. */
+function mostSevere(diagnostics: readonly Diagnostic[], maximum: number | undefined): readonly Diagnostic[] {
+  if (maximum === undefined || diagnostics.length <= maximum) return diagnostics;
+  const ranked = severityNouns.flatMap(([severity]) => diagnostics.filter((each) => each.severity === severity));
+  const kept = new Set(ranked.slice(0, maximum));
+  return diagnostics.filter((each) => kept.has(each));
 }
 
 /** Whether the diagnostics fail the command. */
@@ -37,10 +48,11 @@ async function render(
   format: (typeof formats)[number],
   color: boolean,
   terminal: Terminal,
+  all: readonly Diagnostic[],
 ): Promise<string> {
   switch (format) {
     case "text":
-      return diagnostics.length === 0 ? "" : `${renderText(diagnostics, { color })}\n${summary(diagnostics)}\n`;
+      return diagnostics.length === 0 ? "" : `${renderText(diagnostics, { color })}\n${summary(all)}\n`;
     case "json":
       return renderJson(diagnostics);
     case "github":

@@ -1,5 +1,6 @@
 import { readDocuments } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
+import type { Language } from "../language.ts";
 import { mergeOptions, parseOption } from "../languages/options.ts";
 import type { Options } from "../options.ts";
 import { createValidator } from "../schema/index.ts";
@@ -26,6 +27,8 @@ export interface CommonFlags {
   readonly color?: boolean;
   readonly maxBytes?: string;
   readonly verifyEach?: boolean;
+  /** The most diagnostics to print; default: all. */
+  readonly maxDiagnostics?: string;
 }
 
 /** Returns the value of a flag that must be one of several words. */
@@ -33,10 +36,23 @@ export function requireOneOf<Word extends string>(option: string, value: string,
   const found = known.find((word) => word === value);
   if (found !== undefined) return found;
   if (known.length === 1) throw usageError(`${option} must be ${known[0]}, not \`${value}\`.`);
-  const near = nearestName(value, known);
-  throw usageError(
-    `${option} must be one of ${known.join(", ")}, not \`${value}\`.${near === undefined ? "" : ` Did you mean \`${near}\`?`}`,
-  );
+  throw usageError(`${option} must be one of ${known.join(", ")}, not \`${value}\`.${suggest(value, known)}`);
+}
+
+/** The only word that begins with what was given, the nearest one, or those that contain it. */
+function suggest(value: string, known: readonly string[]): string {
+  const wanted = value.toLowerCase();
+  const parts = value.length < 3 ? [] : known.filter((word) => word.toLowerCase().includes(wanted));
+  const begun = parts.filter((word) => word.toLowerCase().startsWith(wanted));
+  const near = begun.length === 1 ? begun[0] : nearestName(value, known);
+  const found = near === undefined ? parts : [near];
+  return found.length === 0 ? "" : ` Did you mean ${found.map((word) => `\`${word}\``).join(" or ")}?`;
+}
+
+/** Returns the name of a language for a flag that may be an alias. */
+export function requireLanguage(option: string, value: string, languages: readonly Language[]): string {
+  const found = languages.find(({ name, aliases = [] }) => [name, ...aliases].includes(value.toLowerCase()));
+  return found?.name ?? requireOneOf(option, value, namesOf(languages));
 }
 
 /** Parses `--max-bytes`. */
@@ -63,12 +79,20 @@ export function parseLanguageOptions(
   return mergeOptions(
     ...flags.map((text) => {
       if (text.indexOf("=") < 1) throw usageError(`--option must have the form \`key=value\`, not \`${text}\`.`);
-      const parsed = parseOption(text, languages, from);
+      const parsed = parseOption(withLanguageName(text, languages), languages, from);
       if (!("fault" in parsed)) return parsed.options;
       const { message, hint } = parsed.fault;
       throw usageError(`--option ${text}: ${hint === undefined ? message : `${message} ${hint}`}`);
     }),
   );
+}
+
+/** Replaces the alias of a language before an option: `swf.timeout=fail`. */
+function withLanguageName(text: string, languages: readonly Language[]): string {
+  const [key = ""] = text.split("=");
+  const found = languages.find(({ aliases = [] }) => aliases.some((alias) => key.startsWith(`${alias}.`)));
+  const alias = found?.aliases?.find((each) => key.startsWith(`${each}.`) && !key.startsWith(`${found.name}.`));
+  return found && alias !== undefined ? found.name + text.slice(alias.length) : text;
 }
 
 /** Merges `--set` flags into configured settings. A key with dots is a path of members. */
@@ -105,12 +129,18 @@ function addSetting(
   path: readonly string[],
   value: string,
   text: string,
-  { settings }: Target,
+  { settings, name: target }: Target,
 ): JsonObject {
   const asString = withMember(before, path, value);
   const asJson = withMember(before, path, parseScalar(value));
   const valid = [asString, asJson].find((candidate) => settings?.validate(candidate));
   if (valid) return valid;
+  const unknown = unknownSetting(path, settings?.schema());
+  if (unknown) {
+    const { name, known } = unknown;
+    const hint = suggest(name, known) || ` Its settings are ${known.join(", ")}.`;
+    throw usageError(`--set ${text}: Unknown setting \`${name}\` of ${target}.${known.length === 0 ? "" : hint}`);
+  }
   const messages: string[] = [];
   const source = { path: "--set", text: JSON.stringify(asString) };
   const [document] = readDocuments(source, () => undefined);
@@ -119,6 +149,17 @@ function addSetting(
       messages.push(hint === undefined ? message : `${message} ${hint}`),
     );
   throw usageError(`--set ${text}: ${messages[0] ?? "This target has no settings."}`);
+}
+
+/** The first name of a path that a schema of objects does not list, and those that it does. */
+function unknownSetting(
+  [name, ...rest]: readonly string[],
+  schema: Json | undefined,
+): { readonly name: string; readonly known: readonly string[] } | undefined {
+  const properties = isObject(schema) ? own(schema, "properties") : undefined;
+  if (name === undefined || !isObject(properties)) return undefined;
+  const property = own(properties, name);
+  return property === undefined ? { name, known: Object.keys(properties) } : unknownSetting(rest, property);
 }
 
 function withMember(before: JsonObject, [key = "", ...path]: readonly string[], value: Json): JsonObject {

@@ -2,27 +2,33 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { visible } from "../diagnostics/renderers/text.ts";
 import { describeErrno } from "../errno.ts";
-import type { Starter } from "../language.ts";
-import { requireOneOf } from "./flags.ts";
+import type { Language, Starter } from "../language.ts";
+import { requireLanguage, requireOneOf } from "./flags.ts";
 import { namesOf, type Registry, version } from "./registry.ts";
-import { commandFailure, type ExitStatus, exit, type Terminal } from "./terminal.ts";
+import { CommandError, commandFailure, type ExitStatus, exit, type Terminal } from "./terminal.ts";
 
-/** The flags of `waybill init`. */
+/** The flags of `waybill init`. On a terminal, it asks for those that are omitted. */
 export interface InitFlags {
   readonly language?: string;
-  readonly target: string;
+  readonly target?: string;
 }
 
+/** The target of new projects without `--target`. */
+const defaultTarget = "typescript";
+
 /** The languages of new projects. */
-export const starterLanguages = ({ languages }: Registry): readonly string[] =>
-  languages.flatMap(({ name, starter }) => (starter ? [name] : []));
+export const starterLanguages = ({ languages }: Registry): readonly Language[] =>
+  languages.filter(({ starter }) => starter !== undefined);
 
 /** Runs `waybill init`: creates a project that builds and whose scenario passes. Overwrites no file. */
-export function init(path: string | undefined, flags: InitFlags, terminal: Terminal, registry: Registry): ExitStatus {
-  const known = starterLanguages(registry);
-  const language = requireOneOf("--language", flags.language ?? known[0]!, known);
-  const { starter } = registry.languages.find(({ name }) => name === language)!;
-  const target = requireOneOf("--target", flags.target, namesOf(registry.targets));
+export async function init(
+  path: string | undefined,
+  flags: InitFlags,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<ExitStatus> {
+  const { starter } = await chooseLanguage(flags.language, terminal, registry);
+  const target = await chooseTarget(flags.target, terminal, registry);
   const folder = resolve(terminal.cwd, path ?? ".");
   const files = projectFiles(starter!, target);
   const display = (name: string) => relative(terminal.cwd, join(folder, name)).replaceAll("\\", "/");
@@ -39,6 +45,40 @@ export function init(path: string | undefined, flags: InitFlags, terminal: Termi
   terminal.err(`Next: ${enter}npm install && npx waybill build && npx waybill test\n`);
   if (kept.includes("package.json")) terminal.err("package.json was kept: add waybill to its devDependencies.\n");
   return exit.success;
+}
+
+async function chooseLanguage(given: string | undefined, terminal: Terminal, registry: Registry): Promise<Language> {
+  const known = starterLanguages(registry);
+  const name =
+    given === undefined
+      ? await chooseOne("language", known, known[0]!.name, terminal)
+      : requireLanguage("--language", given, known);
+  return known.find((language) => language.name === name)!;
+}
+
+async function chooseTarget(given: string | undefined, terminal: Terminal, { targets }: Registry): Promise<string> {
+  if (given !== undefined) return requireOneOf("--target", given, namesOf(targets));
+  return chooseOne("target", targets, defaultTarget, terminal);
+}
+
+/** Asks a user at a terminal for one of several names; otherwise returns the default. */
+async function chooseOne(
+  noun: string,
+  choices: readonly { readonly name: string; readonly summary: string }[],
+  fallback: string,
+  { ask, err }: Terminal,
+): Promise<string> {
+  if (!ask) return fallback;
+  const width = Math.max(...choices.map(({ name }) => name.length)) + 2;
+  for (const [i, { name, summary }] of choices.entries()) err(`  ${i + 1}  ${name.padEnd(width)}${summary}\n`);
+  for (;;) {
+    const answer = (await ask(`Which ${noun}? (${fallback}) `))?.trim();
+    if (answer === undefined) throw new CommandError("Nothing was created.", exit.stopped);
+    if (answer === "") return fallback;
+    const found = choices[Number(answer) - 1] ?? choices.find(({ name }) => name === answer.toLowerCase());
+    if (found) return found.name;
+    err(`Enter a number from 1 to ${choices.length}, or a name.\n`);
+  }
 }
 
 const exists = (place: string): boolean => statSync(place, { throwIfNoEntry: false }) !== undefined;
@@ -71,11 +111,12 @@ function projectFiles(starter: Starter, target: string): readonly ProjectFile[] 
   return [
     { name: "waybill.config.yaml", text: configurationFor(target) },
     { name: "flows/order.yaml", text: starter.definition },
+    ...(starter.files ?? []).map(({ path, text }) => ({ name: `flows/${path}`, text })),
     { name: "scenarios/order.yaml", text: scenarioFor(starter) },
     { name: "functions/charge-card.mts", text: moduleText },
     { name: "package.json", text: `${JSON.stringify(description, null, 2)}\n`, isShared: true },
     { name: ".gitignore", text: "node_modules\n", isShared: true },
-    { name: ".gitattributes", text: "build/** text eol=lf linguist-generated\n", isShared: true },
+    { name: ".gitattributes", text: attributes, isShared: true },
     { name: ".github/workflows/waybill.yaml", text: continuousIntegration, isShared: true },
   ];
 }
@@ -112,6 +153,11 @@ scenarios:
 }
 
 const moduleText = `export const chargeCard = async ({ order }: { order: string }) => ({ receipt: \`receipt of \${order}\` });
+`;
+
+/** Both versions of a line of the manifest are kept in a merge. */
+const attributes = `build/** text eol=lf linguist-generated
+build/.waybill.json merge=union
 `;
 
 const continuousIntegration = `name: workflows

@@ -12,6 +12,7 @@ import {
   parseLanguageOptions,
   parseMaxBytes,
   parseSettingTarget,
+  requireLanguage,
   requireOneOf,
 } from "./flags.ts";
 import { createResourceReader } from "./read.ts";
@@ -64,7 +65,7 @@ export async function readInputFiles(
   terminal: Terminal,
   registry: Registry,
 ): Promise<Input> {
-  const from = flags.from === undefined ? undefined : requireOneOf("--from", flags.from, namesOf(registry.languages));
+  const from = flags.from === undefined ? undefined : requireLanguage("--from", flags.from, registry.languages);
   const maximumBytes = parseMaxBytes(flags);
   const options = parseLanguageOptions(flags.option, from, registry);
   checkSettings(flags.set, target, registry);

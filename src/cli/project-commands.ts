@@ -28,6 +28,7 @@ export function addProjectCommands(
     .option("--strict", "treat warnings as errors")
     .option("--quiet", "print only diagnostics, not the written files and the summary")
     .option("--format <format>", "the format of diagnostics: text, json, github, sarif", "text")
+    .option("--max-diagnostics <n>", "print only so many diagnostics, errors first (default: all)")
     .option("--color", "always print in color")
     .option("--no-color", "never print in color")
     .option("--max-bytes <count>", "the maximum size of a file (default: 4194304)")
@@ -37,11 +38,11 @@ export function addProjectCommands(
     );
   program
     .command("init")
-    .description("create a project with a workflow, a scenario and a function")
+    .description("create a project with a workflow, a scenario and a function; asks on a terminal")
     .argument("[folder]", "the folder of the project (default: the current folder)")
     .option("--language <language>", `the language of the workflow: ${languages.join(", ")} (default: ${languages[0]})`)
-    .option("-t, --target <target>", `the target: ${namesOf(registry.targets).join(", ")}`, "typescript")
+    .option("-t, --target <target>", `the target: ${namesOf(registry.targets).join(", ")} (default: typescript)`)
     .action(async (folder: string | undefined, flags: InitFlags) =>
-      done((await import("./init.ts")).init(folder, flags, terminal, registry)),
+      done(await (await import("./init.ts")).init(folder, flags, terminal, registry)),
     );
 }

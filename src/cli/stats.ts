@@ -13,7 +13,7 @@ import type { Target, WorkflowMetric } from "../target/contract.ts";
 import type { Source } from "../text/source.ts";
 import type { CompileFlags } from "./compile.ts";
 import { createConfigurationLoader } from "./configurations.ts";
-import { mergeSettings, parseLanguageOptions } from "./flags.ts";
+import { mergeSettings, parseLanguageOptions, requireLanguage } from "./flags.ts";
 import { renderMetrics, renderMetricsJson, renderPassTimes } from "./metrics.ts";
 import { tryReadSource } from "./read.ts";
 import type { Registry } from "./registry.ts";
@@ -51,7 +51,11 @@ export async function findScenarios(
   const absolute = (path: string) => resolve(terminal.cwd, path);
   const known = new Set(definitions.map(absolute));
   const configurations = createConfigurationLoader(flags.config, registry, terminal, () => undefined);
-  const given = parseLanguageOptions(flags.option, flags.from, registry);
+  const given = parseLanguageOptions(
+    flags.option,
+    flags.from && requireLanguage("--from", flags.from, registry.languages),
+    registry,
+  );
   const change = (configuration: Configuration): Configuration => ({
     ...configuration,
     options: mergeOptions(configuration.options, given),

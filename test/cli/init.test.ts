@@ -2,10 +2,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { starterLanguages } from "../../src/cli/init.ts";
+import { main } from "../../src/cli/main.ts";
 import { namesOf, standardRegistry } from "../../src/cli/registry.ts";
+import { silentTerminal } from "../../src/cli/terminal.ts";
 import { filesIn, folderWith, waybill } from "./command.ts";
 
-const languages = starterLanguages(standardRegistry);
+const languages = namesOf(starterLanguages(standardRegistry));
 const combinations = languages.flatMap((language) =>
   namesOf(standardRegistry.targets).map((target) => ({ language, target })),
 );
@@ -56,5 +58,45 @@ test("an unknown language or target is a usage error", async () => {
 });
 
 test("the help names the languages", async () => {
-  expect((await waybill(".", ["init", "--help"])).out).toContain(languages.join(", "));
+  expect((await waybill(".", ["init", "--help"])).out.replace(/\s+/g, " ")).toContain(languages.join(", "));
+  expect(languages).toEqual(namesOf(standardRegistry.languages));
+});
+
+describe("on a terminal", () => {
+  async function initWith(answers: (string | undefined)[], args: readonly string[] = []) {
+    const folder = folderWith({});
+    let err = "";
+    const terminal = {
+      ...silentTerminal(folder),
+      err: (text: string) => {
+        err += text;
+      },
+      async ask(question: string) {
+        err += question;
+        return answers.shift();
+      },
+    };
+    const status = await main(["init", ...args], terminal);
+    return { status, err, files: filesIn(folder) };
+  }
+
+  test("it asks for the language and the target, by number or by name", async () => {
+    const { status, err, files } = await initWith(["9", "yaml", "yawl", "1"]);
+    expect(status).toBe(0);
+    expect(err).toContain("Which language? (serverless-workflow) ");
+    expect(err).toContain(`Enter a number from 1 to ${languages.length}, or a name.\n`);
+    expect(files["flows/order.yaml"]).toContain("yawl");
+    expect(files["waybill.config.yaml"]).toContain("target: asl");
+  });
+
+  test("an empty line takes the default, and flags are not asked for", async () => {
+    const { files, err } = await initWith([""], ["--language", "composer"]);
+    expect(err).not.toContain("Which language");
+    expect(files["flows/order.yaml"]).toContain("Entry");
+    expect(files["waybill.config.yaml"]).toContain("target: typescript");
+  });
+
+  test("the end of the input creates nothing", async () => {
+    expect(await initWith([undefined])).toMatchObject({ status: 130, files: {} });
+  });
 });

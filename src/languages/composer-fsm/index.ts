@@ -4,6 +4,7 @@ import { certainScore, type Detection, type Evidence, type Language, noMatch, th
 import type { OptionDefinition } from "../../options.ts";
 import { createValidator, recover } from "../../schema/index.ts";
 import { removeUnreachable } from "./canonicalize.ts";
+import { starter } from "./starter.ts";
 import { link, lower } from "./workflow.ts";
 
 const options: readonly OptionDefinition[] = [
@@ -26,6 +27,7 @@ const options: readonly OptionDefinition[] = [
 /** OpenWhisk Composer's JSON format, versions 0.1. */
 export const composerFsm: Language = {
   name: "composer-fsm",
+  aliases: ["composer"],
   version: "that of Composer 0.1",
   summary: "OpenWhisk Composer's JSON format { Entry, Exit, States }",
   terminology: { step: "state" },
@@ -33,6 +35,7 @@ export const composerFsm: Language = {
   defaultResult: {},
   inputs: "objects",
   options,
+  starter,
   sniff: /(?:^|[\s{,"'])States["']?\s*:/,
   detect: detect,
   canonicalize: removeUnreachable,

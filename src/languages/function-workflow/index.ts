@@ -7,6 +7,7 @@ import { canonicalize } from "../shared/spelling.ts";
 import { keyByName } from "./canonicalize.ts";
 import { detect } from "./detect.ts";
 import { isNearlyJson, readTolerantly } from "./reader/index.ts";
+import { starter } from "./starter.ts";
 import { unreadableMark } from "./transitions.ts";
 import { lower } from "./workflow.ts";
 
@@ -15,11 +16,13 @@ const sniff = /(?:^|["'“„\s{,])(?:trigger-defs|next-state|action-mode|event-
 /** CNCF Function Workflow 0.1 (2018). */
 export const functionWorkflow: Language = {
   name: "function-workflow",
+  aliases: ["fw"],
   version: "0.1",
   summary: "CNCF Function Workflow 0.1 (JSON or YAML)",
   terminology: { step: "state", events: "trigger-defs" },
   errorFields: [],
   options: [],
+  starter,
   sniff,
   read: (source, plain, isExplicit) =>
     (isExplicit || sniff.test(source.text)) && isNearlyJson(source, plain) ? readTolerantly(source) : undefined,

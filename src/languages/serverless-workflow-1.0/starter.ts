@@ -15,8 +15,6 @@ do:
         endpoint: https://payments.example/charges
         body:
           order: \${ .order }
-      output:
-        as: "{ receipt: .receipt }"
 `,
   output: {},
 };

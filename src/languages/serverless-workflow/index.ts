@@ -12,6 +12,7 @@ import { link, lower } from "./workflow.ts";
 /** CNCF Serverless Workflow, draft of June 2020. */
 export const serverlessWorkflow: Language = {
   name: "serverless-workflow",
+  aliases: ["swf2020"],
   version: "the draft of June 2020",
   summary: "CNCF Serverless Workflow, draft of June 2020 (JSON or YAML)",
   terminology: { step: "state", functions: "functions", events: "events" },

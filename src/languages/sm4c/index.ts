@@ -5,6 +5,7 @@ import { createValidator, recover } from "../../schema/index.ts";
 import { canonicalize, withMeantStarts } from "./canonicalize.ts";
 import { optionDefinitions } from "./context.ts";
 import { detect } from "./detect.ts";
+import { starter } from "./starter.ts";
 import { link, lower } from "./workflow.ts";
 
 /** SM4C, State Machines For Cloud. */
@@ -15,6 +16,7 @@ export const sm4c: Language = {
   errorFields: ["Data"],
   inputs: "objects",
   options: optionDefinitions,
+  starter,
   sniff: /(?:^|[\s{,"'])states["']?\s*:/i,
   detect: detect,
   canonicalize,
