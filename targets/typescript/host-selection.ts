@@ -1,11 +1,11 @@
 import { innerBlocks, type StructuredItem, structureScope } from "../../src/cfg/index.ts";
-import { scopesOf } from "../../src/ir/walk.ts";
+import { type ScopeNode, scopesOf } from "../../src/ir/walk.ts";
 import type { Program, Scope, Step } from "../../src/ir/workflow.ts";
 import { own } from "../../src/json.ts";
 import type { Settings } from "../../src/target/contract.ts";
 import { locateConflict, settingNotes } from "../../src/target/settings.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { conflictingHosts, growingJournal, unsupportedTimer } from "./diagnostics/kinds.ts";
+import { attachedInLoop, conflictingHosts, growingJournal, unsupportedTimer } from "./diagnostics/kinds.ts";
 import type { Host } from "./host.ts";
 
 /** The host of a program. Different hosts are reported. */
@@ -32,6 +32,30 @@ export function hostOf(program: Program, hosts: readonly Host[], settings: Setti
   }
   return host;
 }
+
+/** Reports subflows that stop with a workflow whose loops would forget them. */
+export function checkAttachedSubflows({ workflows, byId }: Program, report: Report): boolean {
+  let isSound = true;
+  for (const workflow of workflows)
+    for (const node of scopesOf(workflow))
+      for (const step of node.scope.steps) {
+        if (step.kind !== "invoke" || step.whenParentEnds !== "terminate" || !byId.has(step.workflow.name)) continue;
+        if (!isInLoop(node)) continue;
+        isSound = false;
+        report(attachedInLoop(step.span, { name: step.workflow.name }));
+      }
+  return isSound;
+}
+
+/** Whether a scope or one around it has a loop. */
+function isInLoop(node: ScopeNode): boolean {
+  for (let at: ScopeNode | undefined = node; at; at = at.parent)
+    if (structureScope(at.scope).some((item) => hasLoop(item))) return true;
+  return false;
+}
+
+const hasLoop = (item: StructuredItem): boolean =>
+  item.kind === "loop" || innerBlocks(item).some((block) => block.some((inner) => hasLoop(inner)));
 
 /** Reports timers on a host without a server, which fires them. */
 function reportTimers(

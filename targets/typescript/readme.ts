@@ -7,7 +7,7 @@ export interface ReadmeData {
   readonly workflows: readonly { readonly id: string; readonly name: string }[];
   readonly runtime: string;
   /** One entry if workflows have timers. */
-  readonly timers: readonly object[];
+  readonly timers: readonly { readonly [name: string]: string }[];
   readonly pictures: readonly { readonly name: string; readonly picture: string }[];
 }
 

@@ -142,3 +142,9 @@ export const unsupportedTimer = defineError("WB5322", (a: { host: string; others
   message: `Programs on the host \`${a.host}\` have no server that fires timers.`,
   hint: `Use the host ${a.others.map((name) => `\`${name}\``).join(" or ")}, or start runs by a schedule of the platform.`,
 }));
+
+/** A subflow that stops with a workflow which has a loop around it. */
+export const attachedInLoop = defineError("WB5323", (a: { name: string }) => ({
+  message: `Workflow \`${truncate(a.name)}\` stops when this workflow ends, but a loop discards what was recorded before, and with it the subflow.`,
+  hint: "Let the subflow continue, or start it in a workflow without loops.",
+}));

@@ -102,11 +102,15 @@ export function lowerDelay(step: Delay, context: FunctionContext): Code {
 
 /** `const result = await flow.invoke("Ship", ship, input);` */
 export function lowerInvoke(step: Invoke, context: FunctionContext): Code {
-  const workflow = workflowReference(context.module, step.workflow.name) ?? js.literal(step.workflow.name);
+  const reference = workflowReference(context.module, step.workflow.name);
+  const workflow = reference ?? js.literal(step.workflow.name);
   const retryable = retryableValue(step, step.input, context);
   const input = retryable ?? printAt(context, step.id, step.input).code;
   if (!step.wait) {
-    const options = retryable && optionsObject(limitProperties(step, context));
+    const isAttached = reference !== undefined && step.whenParentEnds === "terminate";
+    const attached = isAttached ? [js.property("attached", js.literal(true))] : [];
+    const limits = retryable ? limitProperties(step, context) : [];
+    const options = optionsObject([...limits, ...attached]);
     return [js.expressionStatement(flowCall(context, "launch", step, [workflow, input, options]))];
   }
   const terminates = step.terminates ? [js.property("terminates", js.literal(true))] : [];

@@ -46,7 +46,7 @@ export interface Flow {
   /** Runs another workflow and returns its output. One outside the program is called by its id. */
   invoke(name: string, workflow: AnyWorkflow | string, input: Given<Json>, options?: InvokeOptions): Promise<Json>;
   /** Starts another workflow without waiting for it. */
-  launch(name: string, workflow: AnyWorkflow | string, input: Given<Json>, options?: Limits): Promise<void>;
+  launch(name: string, workflow: AnyWorkflow | string, input: Given<Json>, options?: LaunchOptions): Promise<void>;
   /** Runs several steps with common retries and a common timeout. */
   attempt<T>(name: string, body: (flow: Flow) => Promise<T>, options?: Limits): Promise<T>;
   /** Begins a round of a loop. Returns its data, and deletes what earlier rounds recorded. */
@@ -57,6 +57,12 @@ export interface Flow {
   now(name: string): Promise<number>;
   /** Whether the time is in a window. */
   isWithin(name: string, window: { readonly from?: string; readonly until?: string }): Promise<boolean>;
+}
+
+/** How a workflow starts that nothing waits for. */
+export interface LaunchOptions extends Limits {
+  /** It is a part of this run, and stops when the workflow that started it ends; by default, it is a run of its own. */
+  readonly attached?: true;
 }
 
 /** The result of a function. */

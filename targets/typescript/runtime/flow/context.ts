@@ -16,6 +16,10 @@ export interface Run {
   readonly tally: Tally;
   /** The number of subflows that wait for each other, up to this one. */
   readonly depth: number;
+  /** Aborted when it is canceled. */
+  readonly signal: Signal;
+  /** Stop the workflows that end with it. */
+  readonly attached: Set<() => void>;
 }
 
 /** Counters of a run and the subflows in it. */

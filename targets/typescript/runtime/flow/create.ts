@@ -8,6 +8,7 @@ import type {
   Given,
   InvokeOptions,
   Iteration,
+  LaunchOptions,
   Limits,
   Step,
 } from "../flow.ts";
@@ -99,7 +100,7 @@ export class ContextFlow implements Flow {
     return invoke(this.#context, name, workflow, input, options);
   }
 
-  launch(name: string, workflow: AnyWorkflow | string, input: Given<Json>, options: Limits = {}): Promise<void> {
+  launch(name: string, workflow: AnyWorkflow | string, input: Given<Json>, options: LaunchOptions = {}): Promise<void> {
     return launch(this.#context, name, workflow, input, options);
   }
 

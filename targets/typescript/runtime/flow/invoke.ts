@@ -1,8 +1,8 @@
 import { RunEnd } from "../errors.ts";
-import type { Given, InvokeOptions, Limits } from "../flow.ts";
+import type { Given, InvokeOptions, LaunchOptions } from "../flow.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
-import { neverAborted } from "./abort.ts";
+import { neverAborted, stoppable } from "./abort.ts";
 import { activityOf, begin, outcomeOf, wait } from "./activities.ts";
 import { act, type Context, detachedPosition, type Keys, keysOf, prefixesOf } from "./context.ts";
 import { evaluate, withRetries } from "./recovery.ts";
@@ -41,13 +41,20 @@ export function launch(
   name: string,
   workflow: AnyWorkflow | string,
   input: Given<Json>,
-  options: Limits,
+  options: LaunchOptions,
 ): Promise<void> {
-  if (typeof input !== "function") return launchWith(context, name, workflow, input);
-  return withRetries(context, name, options, async (inner) => launchWith(inner, name, workflow, input()));
+  const { attached = false } = options;
+  if (typeof input !== "function") return launchWith(context, name, workflow, input, attached);
+  return withRetries(context, name, options, async (inner) => launchWith(inner, name, workflow, input(), attached));
 }
 
-function launchWith(context: Context, name: string, workflow: AnyWorkflow | string, input: Json): Promise<void> {
+function launchWith(
+  context: Context,
+  name: string,
+  workflow: AnyWorkflow | string,
+  input: Json,
+  isAttached: boolean,
+): Promise<void> {
   const { host, run, position } = context;
   act(context, name);
   const keys = keysOf(context, name);
@@ -59,9 +66,26 @@ function launchWith(context: Context, name: string, workflow: AnyWorkflow | stri
       host.detach(key, async () => host.callWorkflow(workflow, input, call)),
     );
   }
+  if (isAttached) {
+    launchAttached(context, keys, workflow, input);
+    return Promise.resolve();
+  }
   const alone = { ...context, position: detachedPosition(position, run.tally.launched++), signal: neverAborted };
   const work = () => activityOf(alone, () => runSubflow(alone, keys, workflow, input, {}, 0));
   return outcomeOf(context, host.detach(key, work, { workflow, input }));
+}
+
+/** Starts a workflow as an activity of the run, which stops when the workflow that starts it ends. */
+function launchAttached(context: Context, keys: Keys, workflow: AnyWorkflow, input: Json): void {
+  const { run, position } = context;
+  const { signal, stop } = stoppable(run.signal);
+  const own = { ...context, position: detachedPosition(position, run.tally.launched++), signal };
+  run.attached.add(stop);
+  begin(
+    own,
+    () => runSubflow(own, keys, workflow, input, {}, 0),
+    () => run.attached.delete(stop),
+  );
 }
 
 async function runSubflow(

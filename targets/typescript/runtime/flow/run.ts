@@ -73,9 +73,10 @@ async function runIn(
   const value = initialValue(workflow, host.runId, input, events);
   const subscription =
     workflow.waits || workflow.start?.on ? host.subscribe(prefix, workflow, { events, value }) : undefined;
+  const attached = new Set<() => void>();
   const flow = flowOf({
     host,
-    run: { workflow, functions, subscription, value: subscription?.value ?? value, tally, depth },
+    run: { workflow, functions, subscription, value: subscription?.value ?? value, tally, depth, signal, attached },
     prefix,
     callPrefix: starting.callPrefix ?? prefix,
     counts: new Counts(),
@@ -91,6 +92,7 @@ async function runIn(
   } catch (thrown) {
     throw signal.aborted ? thrown : finalError(thrown, workflow);
   } finally {
+    for (const stop of attached) stop();
     subscription?.close();
   }
 }
