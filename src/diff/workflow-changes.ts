@@ -1,5 +1,5 @@
 import type { Expression } from "../expressions/index.ts";
-import { durationText } from "../graph/labels.ts";
+import { durationText, secondsText } from "../graph/labels.ts";
 import { printTimer } from "../ir/timers.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import { printJson } from "../json.ts";
@@ -51,7 +51,7 @@ function propertiesOf(workflow: Workflow): ReadonlyMap<string, Property> {
     ["time between the starting events", gap === undefined ? undefined : text(durationText(gap))],
     ["active", window && text(`from ${window.from ?? "any time"} until ${window.until ?? "any time"}`)],
     ["started at times", timers.length === 0 ? undefined : text(timers.map(printTimer).join("; "))],
-    ["time for a run", timeout && text(durationText(timeout.seconds))],
+    ["time for a run", timeout && text(secondsText(timeout.seconds))],
     ["correlation", correlation && expression(correlation satisfies Expression)],
     ["names of errors", errorNames && text(printJson(Object.entries(errorNames).flat().map(String)))],
     ["input schema", text(inputSchema)],

@@ -149,7 +149,8 @@ const printAssignment = ({ variable, value }: { readonly variable: string; reado
 const printTimeout = (seconds: Seconds | undefined): string =>
   seconds === undefined ? "" : ` within ${printSeconds(seconds)}`;
 
-const printSeconds = (seconds: Seconds): string =>
+/** Prints seconds. */
+export const printSeconds = (seconds: Seconds): string =>
   `${typeof seconds === "number" ? seconds : printExpression(seconds)} s`;
 
 function printJoin({ join: joined, failure, width, branches }: Fork): string {

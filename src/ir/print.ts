@@ -1,7 +1,7 @@
 import { printExpression } from "../expressions/index.ts";
 import { printJson } from "../json.ts";
 import { printDefinitions, printType } from "../types/index.ts";
-import { indent, printAlternative, printName, stepLines } from "./print-steps.ts";
+import { indent, printAlternative, printName, printSeconds, stepLines } from "./print-steps.ts";
 import { printProtocol } from "./protocols.ts";
 import { printTimer } from "./timers.ts";
 import type {
@@ -35,7 +35,7 @@ function headerLines(workflow: Workflow): readonly string[] {
   return [
     ...(description === undefined ? [] : [`description ${printJson(description)}`]),
     ...startLines(workflow.start),
-    ...(workflow.timeout ? [`runs at most ${workflow.timeout.seconds} s`] : []),
+    ...(workflow.timeout ? [`runs at most ${printSeconds(workflow.timeout.seconds)}`] : []),
     `input ${printName(workflow.input)}`,
     ...(inputSchema === undefined ? [] : [`input schema ${printJson(inputSchema)}`]),
     ...(outputSchema === undefined ? [] : [`output schema ${printJson(outputSchema)}`]),

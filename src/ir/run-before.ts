@@ -1,6 +1,6 @@
 import { binary, literal, variable } from "../expressions/index.ts";
 import { workflowNames } from "./names.ts";
-import { endWith, limitedBody, limitOrigin, replaceBody } from "./run-limit.ts";
+import { computeLimit, endWith, limitedBody, limitOrigin, replaceBody } from "./run-limit.ts";
 import { mapScopes, reachableSteps, withSteps } from "./walk.ts";
 import type { Attempt, Choose, End, Reference, RunLimit, Scope, Step, Workflow } from "./workflow.ts";
 
@@ -30,6 +30,7 @@ export function limitRunBefore<W extends Workflow>(workflow: W, limit: RunLimit,
   const last = reachableSteps({ ...body, entry: runBefore });
   const origin = limitOrigin(workflow);
   const steps = body.steps.filter(({ id }) => !last.has(id));
+  const computed = computeLimit(limit, workflow, names);
   const attempt: Attempt = {
     ...limitedBody(inner, { ...body, steps }, limit, workflow),
     timeout: undefined,
@@ -40,7 +41,7 @@ export function limitRunBefore<W extends Workflow>(workflow: W, limit: RunLimit,
   };
   const left: Scope = { entry: to(inner), variables: [], steps: [attempt, endWith(gone, result, attempt)], span };
   const whole: Attempt = {
-    ...limitedBody(outer, left, limit, workflow),
+    ...limitedBody(outer, left, { ...limit, seconds: computed.seconds }, workflow),
     bind: result,
     handlers: [{ when: literal(true), bind: late, next: runBefore, span }],
     next: to(decide),
@@ -62,8 +63,12 @@ export function limitRunBefore<W extends Workflow>(workflow: W, limit: RunLimit,
     late,
     workflow,
   );
-  const all = [whole, choice, endWith(end, result, whole), failing, ...cleanup];
-  return { ...workflow, timeout: undefined, body: replaceBody(body, all, [result, failure, late]) };
+  const all = [...computed.stepsBefore(outer), whole, choice, endWith(end, result, whole), failing, ...cleanup];
+  return {
+    ...workflow,
+    timeout: undefined,
+    body: replaceBody(body, all, [result, failure, late, ...computed.variables]),
+  };
 }
 
 /** The steps of a scope, with failures instead of successful ends of the run. */

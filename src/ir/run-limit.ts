@@ -1,8 +1,9 @@
 import { evaluateOne, variable } from "../expressions/index.ts";
 import { isObject, type Json, own } from "../json.ts";
 import { errorNameIn, stepTimeoutError } from "./errors.ts";
-import { workflowNames } from "./names.ts";
-import type { Attempt, End, ErrorValue, RunLimit, Scope, Step, StepOrigin, Workflow } from "./workflow.ts";
+import { type WorkflowNames, workflowNames } from "./names.ts";
+import { checkedSeconds } from "./seconds.ts";
+import type { Attempt, End, ErrorValue, RunLimit, Scope, Seconds, Step, StepOrigin, Workflow } from "./workflow.ts";
 
 /**
  * Replaces the limit of a workflow's runs by an attempt around its steps, without handlers: what the limit means.
@@ -14,13 +15,47 @@ export function limitRun<W extends Workflow>(workflow: W): W {
   const names = workflowNames(workflow);
   const result = names.variables.fresh("result");
   const end = names.steps.fresh("end");
+  const computed = computeLimit(timeout, workflow, names);
   const attempt: Attempt = {
-    ...limitedBody(names.steps.fresh("timeout"), body, timeout, workflow),
+    ...limitedBody(names.steps.fresh("timeout"), body, { ...timeout, seconds: computed.seconds }, workflow),
     bind: result,
     next: { name: end, span: timeout.span },
   };
-  const steps = [attempt, endWith(end, result, attempt)];
-  return { ...workflow, timeout: undefined, body: replaceBody(body, steps, [result]) };
+  const steps = [...computed.stepsBefore(attempt.id), attempt, endWith(end, result, attempt)];
+  return { ...workflow, timeout: undefined, body: replaceBody(body, steps, [result, ...computed.variables]) };
+}
+
+/** A limit as a step can have it: constant, or the value of a variable that a step before it computes. */
+export interface ComputedLimit {
+  readonly seconds: Seconds;
+  readonly variables: readonly string[];
+  stepsBefore(next: string): readonly Step[];
+}
+
+/** Computes a limit if it is an expression. */
+export function computeLimit(
+  { seconds, span }: RunLimit,
+  workflow: Workflow,
+  { steps, variables }: WorkflowNames,
+): ComputedLimit {
+  if (typeof seconds === "number") return { seconds, variables: [], stepsBefore: () => [] };
+  const name = variables.fresh("limit");
+  const value = checkedSeconds(seconds, "The limit of the run", "positive", workflow.errorNames);
+  const id = steps.fresh("timeout/seconds");
+  return {
+    seconds: variable(name),
+    variables: [name],
+    stepsBefore: (next) => [
+      {
+        kind: "assign",
+        id,
+        origin: limitOrigin(workflow),
+        span,
+        values: [{ variable: name, value }],
+        next: { name: next, span },
+      },
+    ],
+  };
 }
 
 /** Computes the error with which the platform's end of a run at its limit is reported. */

@@ -36,9 +36,16 @@ export function verify(workflow: Workflow): readonly string[] {
   ];
 }
 
-const startErrors = ({ start, timeout }: Workflow): readonly string[] => [
+const startErrors = ({ start, timeout, input }: Workflow): readonly string[] => [
   ...(start.timers ?? []).flatMap((timer, i) => timerErrors(timer).map((error) => `Timer ${i} ${error}.`)),
-  ...(timeout && !(Number.isFinite(timeout.seconds) && timeout.seconds > 0) ? ["The limit of runs is no time."] : []),
+  ...(typeof timeout?.seconds === "number" && !(Number.isFinite(timeout.seconds) && timeout.seconds > 0)
+    ? ["The limit of runs is no time."]
+    : []),
+  ...(timeout && typeof timeout.seconds !== "number"
+    ? unknownVariables([timeout.seconds], new Set([input])).map(
+        (name) => `The limit of runs uses the variable \`${name}\`, which is not in scope.`,
+      )
+    : []),
 ];
 
 /** Checks a workflow after a rewrite. */

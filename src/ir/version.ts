@@ -78,12 +78,17 @@ const attributesText = (attributes: NonNullable<Emit["attributes"]>): unknown =>
 
 /** All expressions, which are hashed as text: how the compiler represents them makes no version. */
 function expressionsIn(workflow: Workflow): ReadonlySet<unknown> {
-  const { body, correlation, events, raisedError } = workflow;
+  const { body, correlation, events, raisedError, timeout } = workflow;
   return new Set(
     [
       ...stepsOf(workflow).flatMap(expressionsOf),
       ...body.variables.map(({ initial }) => initial),
-      ...[correlation, raisedError, ...events.map((event) => event.correlation)],
+      ...[
+        correlation,
+        raisedError,
+        typeof timeout?.seconds === "number" ? undefined : timeout?.seconds,
+        ...events.map((event) => event.correlation),
+      ],
     ].filter((each) => each !== undefined),
   );
 }

@@ -78,7 +78,8 @@ export interface Workflow {
  * of the run sees: `limitRun` defines it.
  */
 export interface RunLimit {
-  readonly seconds: number;
+  /** Constant, or an expression over the input; a run for which that yields no positive number fails. */
+  readonly seconds: Seconds;
   /** For targets whose platform ends runs at their limit: how the workflow reports that. */
   readonly error?: ErrorValue | undefined;
   readonly span: Span;

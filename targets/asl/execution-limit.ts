@@ -7,6 +7,7 @@ import type { Program, Workflow } from "../../src/ir/workflow.ts";
  */
 export const limitsRuns = ({ id, timeout }: Workflow, { workflows }: Program): boolean =>
   timeout !== undefined &&
+  typeof timeout.seconds === "number" &&
   Number.isInteger(timeout.seconds) &&
   timeout.seconds <= maxExecutionSeconds &&
   !workflows.some((workflow) =>

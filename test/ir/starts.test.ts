@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { diffWorkflows } from "../../src/diff/compare.ts";
+import { member, variable } from "../../src/expressions/core/build.ts";
 import type { Timer } from "../../src/ir/definitions.ts";
 import { printWorkflow } from "../../src/ir/print.ts";
 import { verify } from "../../src/ir/verify.ts";
@@ -55,6 +56,14 @@ test.each<[Timer, string]>([
   [{ kind: "after", seconds: Number.POSITIVE_INFINITY, span }, "has no interval"],
 ])("%s %s", (timer, fault) => {
   expect(verify(timed(timer))).toEqual([`Timer 0 ${fault}.`]);
+});
+
+test("a limit of runs may be computed from the input", () => {
+  const stated = (name: string) => ({ ...plain, timeout: { seconds: member(variable(name), "limit"), span } });
+  expect(verify(stated("data"))).toEqual([]);
+  expect(printWorkflow(stated("data"))).toContain("runs at most $data.limit s");
+  expect(versionOf(stated("data"), new Map())).not.toBe(versionOf(plain, new Map()));
+  expect(verify(stated("other"))).toEqual(["The limit of runs uses the variable `other`, which is not in scope."]);
 });
 
 test("a limit of runs is a time", () => {

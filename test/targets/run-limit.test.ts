@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { member, variable } from "../../src/expressions/index.ts";
 import { limitRunBefore } from "../../src/ir/run-before.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import { failuresOnAll } from "./on-all.ts";
@@ -64,6 +65,29 @@ scenarios:
   expect: { status: succeeded, outputIs: { late: true }, elapsed: PT10S }
 `;
   expect(await failuresOnAll(nested, [parent, order], within(10))).toEqual([]);
+});
+
+test("a limit that the input states", async () => {
+  const given = (workflow: Workflow): Workflow => {
+    const seconds = member(variable(workflow.input), "limit");
+    return { ...workflow, timeout: { seconds, span: workflow.span } };
+  };
+  const stated = `scenarios:
+- name: too late
+  input: { limit: 10 }
+  functions: { charge: { returns: {}, takes: PT5S }, ship: { returns: {}, takes: PT10S } }
+  expect: { status: failed, error: { name: Timeout }, elapsed: PT10S }
+- name: in time
+  input: { limit: 20 }
+  functions: { charge: { returns: {}, takes: PT5S }, ship: { returns: {}, takes: PT10S } }
+  expect: { status: succeeded, elapsed: PT15S }
+- name: no time
+  input: { limit: -1 }
+  expect: { status: failed, error: { name: DataError }, calls: [] }
+`;
+  expect(await failuresOnAll(stated, [order], given, ["openwhisk", "typescript"])).toEqual([]);
+  const [refused] = await failuresOnAll(stated, [order], given, ["asl"]);
+  expect(refused).toContain("WB5105 Step Functions counts time in whole seconds");
 });
 
 test("a limit with a fraction of a second", async () => {
