@@ -41,9 +41,9 @@ export interface Workflow {
   readonly errorNames?: ErrorNames | undefined;
   /**
    * What an error becomes when it leaves the step that raised it, over `$error` and the `pointer` of the step's origin
-   * as `$pointer`: an object with `name`, `message` and `data`, as in `ErrorValue`; the origin stays. It applies to
-   * steps with a pointer, before retries and handlers of enclosing steps, and never fails. An error whose `data` is an
-   * object with a member `instance`, and a fatal error, stay as they are.
+   * as `$pointer`: an `ErrorValue`. It applies to steps with a pointer, before retries and handlers of enclosing steps,
+   * keeps what it has made, and never fails. It does not depend on the name and message of a failed expression, which
+   * differ between platforms. Fatal errors stay as they are.
    */
   readonly raisedError?: Expression | undefined;
   /** Errors carry data of any form between scopes, workflows and targets; otherwise only a function's `trace`. */

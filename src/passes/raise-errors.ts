@@ -1,12 +1,10 @@
 import {
   binary,
-  call,
   canFail,
   conditional,
   type Expression,
   literal,
-  member,
-  object,
+  simplify,
   substitute,
   variable,
 } from "../expressions/index.ts";
@@ -88,11 +86,10 @@ function raiseInStep(step: Step, raising: Raising): readonly Step[] {
 function withHandler(
   step: Extract<Step, { readonly handlers: readonly Handler[] }>,
   raising: Raising,
-  error: Expression = variable(raising.variables.error),
 ): readonly Step[] {
   if (handlersOf(step).some(({ when }) => when.kind === "literal" && when.value === true)) return [step];
   const { span } = step;
-  const raise = raisingEnd(step, error, raising);
+  const raise = raisingEnd(step, variable(raising.variables.error), raising);
   const next = { name: raise.id, span };
   const handler: Handler = { when: literal(true), bind: raising.variables.error, next, span };
   return [{ ...step, handlers: [...step.handlers, handler] }, raise];
@@ -111,29 +108,17 @@ function raisingEnd(step: Step, error: Expression, { names, raisedError }: Raisi
   };
 }
 
-/** What an error becomes: itself if it has been raised before. */
-function raisedValue(error: Expression, pointer: string, raisedError: Expression): Expression {
-  const given = new Map([
-    ["error", error],
-    ["pointer", literal(pointer)],
-  ]);
-  const raised = withOrigin(substitute(raisedError, given), error);
-  return conditional(call("exists", member(error, "data", "instance")), error, raised);
-}
-
-/** Adds the origin of an error to an object. */
-function withOrigin(raised: Expression, error: Expression): Expression {
-  switch (raised.kind) {
-    case "let":
-      return { ...raised, body: withOrigin(raised.body, error) };
-    case "if":
-      return conditional(raised.condition, withOrigin(raised.then, error), withOrigin(raised.otherwise, error));
-    case "object":
-      return { ...raised, entries: [{ key: literal("origin"), value: member(error, "origin") }, ...raised.entries] };
-    default:
-      return call("assign", object([["origin", member(error, "origin")]]), raised);
-  }
-}
+/** What an error becomes. */
+const raisedValue = (error: Expression, pointer: string, raisedError: Expression): Expression =>
+  simplify(
+    substitute(
+      raisedError,
+      new Map([
+        ["error", error],
+        ["pointer", literal(pointer)],
+      ]),
+    ),
+  );
 
 /** The step in an attempt of its own. */
 function attempted(
@@ -163,16 +148,8 @@ function attempted(
     handlers: [],
     next: step.next,
   };
-  return withHandler(attempt, raising, expressionError(raising.variables.error));
+  return withHandler(attempt, raising);
 }
-
-/** An error that only an expression can have raised. */
-const expressionError = (name: string): Expression =>
-  object([
-    ["origin", literal("expression")],
-    ["name", member(variable(name), "name")],
-    ["message", member(variable(name), "message")],
-  ]);
 
 /** Conditions that may fail are evaluated in an attempt. */
 function raiseInChoice(step: Choose, raising: Raising): readonly Step[] {

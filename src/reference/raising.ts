@@ -1,6 +1,6 @@
 import { evaluateOne } from "../expressions/index.ts";
-import type { ErrorValue, Step, Workflow } from "../ir/workflow.ts";
-import { isObject, type Json } from "../json.ts";
+import type { Step, Workflow } from "../ir/workflow.ts";
+import type { Json } from "../json.ts";
 import type { Work } from "./activities.ts";
 import type { Context } from "./context.ts";
 import { asJson, errorValueOf, failureIn, RunEnd, StepFailure } from "./failure.ts";
@@ -19,13 +19,10 @@ export function* raising(step: Step, { run: { workflow } }: Context, work: Work<
 
 function raisedFailure({ raisedError }: Workflow, pointer: string, failure: StepFailure): StepFailure {
   const { error } = failure;
-  if (!raisedError || error.fatal || isRaised(error)) return failure;
+  if (!raisedError || error.fatal) return failure;
   const variables = new Map<string, Json>([
     ["error", asJson(error)],
     ["pointer", pointer],
   ]);
-  const raised = errorValueOf(evaluateOne(raisedError, { input: null, variables }));
-  return new StepFailure({ ...raised, origin: error.origin });
+  return new StepFailure(errorValueOf(evaluateOne(raisedError, { input: null, variables })));
 }
-
-const isRaised = ({ data }: ErrorValue): boolean => isObject(data) && Object.hasOwn(data, "instance");

@@ -2,6 +2,7 @@ import { isObject, type Json } from "../../json.ts";
 import {
   alternatives,
   any,
+  anyObject,
   boolean,
   integer,
   isNever,
@@ -20,12 +21,14 @@ import { firstOf } from "../core/streams.ts";
 import { instantText } from "../library/instants.ts";
 import { matchesNode } from "../library/iregexp.ts";
 import { toFinite } from "../library/json-value.ts";
+import { problemOf } from "../library/problems.ts";
 import { schemaViolation, schemaViolationOf } from "../library/schema.ts";
 import { isTrue } from "../library/types.ts";
 import {
   type Builtin,
   type CallOutcome,
   type Closure,
+  constantOf,
   inferAnyNumber,
   isNothingIn,
   isTotalIn,
@@ -94,6 +97,22 @@ export const dialectFunctions: readonly Builtin[] = [
     apply: (seconds: Json) => instantText(seconds),
     type: () => union(nullType, string),
     javascript: "instantText",
+  },
+  {
+    ...valueBuiltin(
+      "problem",
+      3,
+      "`problem(error, pointer, standard)`: the error with problem details (RFC 9457) as its data, by the standard errors of a language.",
+    ),
+    apply: (error: Json, pointer: Json, standard: Json) => problemOf(error, pointer, standard),
+    type: () => anyObject,
+    simplify: (args) => {
+      const [error, pointer, standard] = args.map(constantOf);
+      return error === undefined || pointer === undefined || standard === undefined
+        ? undefined
+        : literal(problemOf(error, pointer, standard));
+    },
+    javascript: "problemOf",
   },
   ...mergingFunctions,
   {

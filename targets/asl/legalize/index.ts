@@ -40,6 +40,7 @@ import { queryWindows } from "./query-windows.ts";
 import { lowerQuorums } from "./quorums.ts";
 import { raiseEnds } from "./raise-ends.ts";
 import { referToSecrets } from "./secret-references.ts";
+import { shareRaises } from "./share-raises.ts";
 import { splitCalls } from "./split-calls.ts";
 import { timeRetries } from "./time-retries.ts";
 import { type TranslatedScript, translateScripts } from "./translate-scripts.ts";
@@ -58,6 +59,7 @@ export const settingPasses: readonly Pass<Program, (workflow: Workflow) => boole
 
 /** 1. Passes on the program: what Step Functions lacks, and what concerns several workflows. */
 export const programPasses: readonly Pass<Program, OwnErrors>[] = [
+  forEachWorkflow({ name: "share-raises", run: shareRaises }),
   forEachWorkflow({ name: "limit-attempts", run: limitAttempts }),
   forEachWorkflow({ name: "limit-branches", run: limitBranches }),
   forEachWorkflow({ name: "pace-iterations", run: paceIterations }),

@@ -3,7 +3,13 @@ import type { PrintedExpression } from "../../../src/expressions/js/index.ts";
 import { type ClosedUse, camelCase, isFreeName } from "../../../src/expressions/js/index.ts";
 import { commonPrefix } from "../../../src/ir/step-keys.ts";
 import type { Attempt, Branch, ForEach, Fork } from "../../../src/ir/workflow.ts";
-import { type Block as Code, type JsExpression, js, type ParameterDeclaration } from "../../../src/js-ast/index.ts";
+import {
+  type Block as Code,
+  type JsExpression,
+  js,
+  type ParameterDeclaration,
+  walkNodes,
+} from "../../../src/js-ast/index.ts";
 import { lowerBlock } from "./blocks.ts";
 import { defaultVariable, type FunctionContext, printWithConstants, scopeAt } from "./context.ts";
 import { limitProperties, numberProperty, optionsObject, retryableValue } from "./effects.ts";
@@ -124,6 +130,7 @@ export function lowerAttempt(step: Attempt, body: StructuredBlock, context: Func
   const bind = boundWeb(context, step);
   const inner: FunctionContext = { ...context, isOutermost: false, attempt: { bind } };
   const work = withoutLastReturn(lowerBlock(body, inner));
+  if (isPlainAttempt(step, work, context)) return work;
   const restored = restoredVariables(step, context);
   const saved = restored.map(({ name }) => ({ name, before: context.names.fresh(`${name}Before`) }));
   const restore = saved.map(({ name, before }) => js.assign(name, js.name(before)));
@@ -137,6 +144,15 @@ export function lowerAttempt(step: Attempt, body: StructuredBlock, context: Func
     ),
   ];
 }
+
+/** Whether an attempt only handles errors of an assignment, so that its work needs no function of its own. */
+const isPlainAttempt = ({ bind, timeout, retries, body }: Attempt, work: Code, { module }: FunctionContext): boolean =>
+  module.workflow.detailedErrors === true &&
+  bind === undefined &&
+  timeout === undefined &&
+  retries.length === 0 &&
+  body.steps.every(({ kind }) => kind === "assign" || kind === "end") &&
+  ![...walkNodes(work)].some(({ kind }) => kind === "return");
 
 function restoredVariables(step: Attempt, context: FunctionContext): readonly { readonly name: string }[] {
   if (step.retries.length === 0) return [];

@@ -50,7 +50,8 @@ export function lowerModule(module: Module, version: string): Code {
     .toSorted((a, b) => order.indexOf(a.scope) - order.indexOf(b.scope))
     .map(({ declaration }) => declaration);
   const calls = functionsInterface(module, [definition, ...functions]);
-  return [...(calls ? [calls] : []), ...typesOf(module), definition, ...functions];
+  const constants = [...module.parts.constants].map(([name, value]) => js.constant(name, js.value(value)));
+  return [...(calls ? [calls] : []), ...typesOf(module), ...constants, definition, ...functions];
 }
 
 /** The functions that are still called after unreachable code is removed. */

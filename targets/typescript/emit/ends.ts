@@ -7,7 +7,8 @@ import type { End } from "../../../src/ir/workflow.ts";
 import { type Block as Code, js, type JsExpression as Tree } from "../../../src/js-ast/index.ts";
 import { isObject, own } from "../../../src/json.ts";
 import { type FunctionContext, printAt } from "./context.ts";
-import { jsonType, runtime } from "./runtime-imports.ts";
+import { constantNamed } from "./module.ts";
+import { helper, jsonType, runtime } from "./runtime-imports.ts";
 import { fitsUse } from "./schemas.ts";
 
 /** Ends a scope or the whole run: `return value;`, `throw errorOf(value);`, `throw new RunEnd({ value });` */
@@ -59,7 +60,22 @@ const workflowError = (name: string, message: string, ...more: readonly Tree[]):
 function lowerError(step: End, context: FunctionContext): Tree {
   const plain = constantError(step.value);
   if (plain) return workflowError(plain.name, plain.message);
+  const problem = lowerProblem(step, context);
+  if (problem) return js.call(runtime("errorOf"), [problem]);
   return js.call(runtime("errorOf"), [printAt(context, step.id, step.value).code]);
+}
+
+/** `problemOf(error, "/do/0/pay", standardErrors)` */
+function lowerProblem({ id, value }: End, context: FunctionContext): Tree | undefined {
+  if (value.kind !== "call" || value.name !== "problem" || value.isLocal) return undefined;
+  const [error, pointer, standard] = value.args as readonly [Expression, Expression, Expression];
+  if (standard.kind !== "literal") return undefined;
+  const name = constantNamed("standardErrors", standard.value, context.module);
+  return js.call(helper("problemOf"), [
+    printAt(context, id, error).code,
+    printAt(context, id, pointer).code,
+    js.name(name),
+  ]);
 }
 
 /** A literal error with only a name and a message. */

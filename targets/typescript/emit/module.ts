@@ -4,6 +4,7 @@ import { camelCase, type OpenUse, unusedValue } from "../../../src/expressions/j
 import { scopesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js, type TypeNode } from "../../../src/js-ast/index.ts";
+import { equalJson, type Json } from "../../../src/json.ts";
 import { type Type, union } from "../../../src/types/index.ts";
 import type { LoweredWait } from "./events.ts";
 import type { LoweredFunction } from "./functions.ts";
@@ -41,6 +42,8 @@ export interface ModuleParts {
   readonly compiled: ExpressionFunction[];
   readonly functions: LoweredFunction[];
   readonly waits: Map<string, LoweredWait>;
+  /** Constants of the module, by name. */
+  readonly constants: Map<string, Json>;
 }
 
 /** An expression computed by its own function. */
@@ -64,7 +67,14 @@ export function createModule(
   const schemas = schemasOf(workflow, names);
   const types = new Map(variableNames(workflow).map((variable) => [variable, names.fresh(pascalCase(variable))]));
   const counters = findCounters(workflow);
-  const parts = { variables: new Map(), results: new Map(), compiled: [], functions: [], waits: new Map() };
+  const parts = {
+    variables: new Map(),
+    results: new Map(),
+    compiled: [],
+    functions: [],
+    waits: new Map(),
+    constants: new Map(),
+  };
   return {
     program,
     workflow,
@@ -98,6 +108,15 @@ function schemasOf(
   const input = schemaType(inputType, inputSchema, "input", names);
   const isSame = outputSchema !== undefined && outputSchema === inputSchema;
   return { input, output: isSame ? input : schemaType(outputType, outputSchema, "output", names) };
+}
+
+/** The name of a constant of the module. */
+export function constantNamed(wanted: string, value: Json, { parts: { constants }, names }: Module): string {
+  const known = [...constants].find(([, each]) => equalJson(each, value));
+  if (known) return known[0];
+  const name = names.fresh(wanted);
+  constants.set(name, value);
+  return name;
 }
 
 function variableNames(workflow: Workflow): readonly string[] {

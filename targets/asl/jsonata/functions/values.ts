@@ -22,6 +22,7 @@ export const values: FunctionPrinters = {
   "tojson/1": value((call, [item], printer) => jsonOf(call, item!, printer)),
   "format/2": value((call, [item], printer) => formatCode(call, item!, printer)),
   "instant/1": helper("instantText"),
+  "problem/3": helper("problem"),
   "tonumber/1": helper("toNumber"),
   "toboolean/1": helper("toBoolean"),
   "error/1": value((call, [item], printer) => raiseCode(call.args[0]!, item!, printer)),
