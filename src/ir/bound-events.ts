@@ -23,7 +23,7 @@ import type { Assign, Call, Emit, FunctionDefinition, Scope, Step, Workflow } fr
  *   → Emit: call id → id; call clock → time; event := { id: $id, time: …, type: …, data: data };
  *     emit told($event.data) with { id: $event.id, type: $event.type, … }
  *
- * This is what a bound event means. Returns the same workflow if no event needs it.
+ * Returns the same workflow if no event needs it.
  */
 export function assignEvents<W extends Workflow>(workflow: W): W {
   if (!stepsOf(workflow).some(isAssigned)) return workflow;

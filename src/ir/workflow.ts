@@ -269,7 +269,7 @@ export interface Emit extends StepBase {
    * are computed after the data.
    */
   readonly attributes?: { readonly [name: string]: Expression } | undefined;
-  /** Binds the event as an object, with its generated attributes: `assignEvents` defines it. */
+  /** Binds the event as an object, with its generated attributes. */
   readonly bind?: string | undefined;
   readonly next: Reference;
 }

@@ -101,15 +101,15 @@ const received = ({ alternative, events, groups }: Answer): Json => ({
 
 /**
  * Produces an event as a CloudEvent in structured mode, with a correlation value where its definition has an attribute
- * for it: that of the step, or else that of the run.
+ * for it: that of the step, or else that of the run. Returns the event. A bound one has an id as built-in functions give.
  */
-export function emit(step: Emit, context: Context): void {
+export function emit(step: Emit, context: Context): JsonObject {
   const { run } = context;
   const { name, type, source, subject, correlationAttribute } = definitionOf(step.event.name, run.workflow);
   run.emitted.count += 1;
   const generated: JsonObject = {
     specversion: "1.0",
-    id: `${run.simulated.runId}-${run.emitted.count}`,
+    id: step.bind === undefined ? `${run.simulated.runId}-${run.emitted.count}` : run.simulated.id(),
     source: source ?? defaultSource(run.workflow),
     type: type ?? name,
     ...(subject === undefined ? {} : { subject }),
@@ -122,7 +122,9 @@ export function emit(step: Emit, context: Context): void {
   const own = step.correlation && compute(step.correlation, context);
   const value = own !== null && typeof own !== "object" && own !== undefined ? own : run.token;
   if (correlationAttribute !== undefined && value !== undefined) setOwn(event, correlationAttribute, value);
-  run.simulated.emit({ ...event, data });
+  const emitted = { ...event, data };
+  run.simulated.emit(emitted);
+  return emitted;
 }
 
 /** The correlation value of an event, if its definition has one. */

@@ -1,5 +1,4 @@
 import type { SimulatedEnvironment } from "../environment/environment.ts";
-import { assignEvents } from "../ir/bound-events.ts";
 import { inputError } from "../ir/inputs.ts";
 import { limitRun } from "../ir/run-limit.ts";
 import { startsOnEvents } from "../ir/starts.ts";
@@ -24,7 +23,7 @@ export interface ReferenceRun {
  * The reference interpreter, which defines the meaning of the IR: the outputs of all targets are compared with it.
  */
 export async function interpret({ environment, input, ...original }: ReferenceRun): Promise<Outcome> {
-  const program = programOf(original.program.workflows.map((each) => limitRun(assignEvents(each))));
+  const program = programOf(original.program.workflows.map(limitRun));
   const workflow = program.workflows[original.program.workflows.indexOf(original.workflow)] ?? original.workflow;
   const byEvents = input === undefined && startsOnEvents(workflow);
   const events = eventServiceOf(program, environment);

@@ -129,8 +129,7 @@ function* execute(step: Step, context: Context): Work<Done> {
     case "receive":
       return bound(step.bind, yield* receive(step, context), step.next, context);
     case "emit":
-      emit(step, context);
-      return { kind: "next", next: step.next };
+      return bound(step.bind, emit(step, context), step.next, context);
     case "fork":
       return yield* recovering(step, context, () => runFork(step, context));
     case "foreach":
