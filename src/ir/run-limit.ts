@@ -114,7 +114,7 @@ export const endWith = (id: string, result: string, { origin, span }: Step): End
   value: variable(result),
 });
 
-/** A body with other steps, the first of which is its entry, and further variables. */
+/** A body with other steps, beginning with its entry, and further variables. */
 export const replaceBody = (body: Scope, steps: readonly Step[], added: readonly string[]): Scope => ({
   ...body,
   entry: { name: steps[0]!.id, span: body.entry.span },

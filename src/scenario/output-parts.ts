@@ -10,7 +10,7 @@ export const isPath = (value: Json): value is string =>
 
 const partsOf = (path: string): readonly string[] => (path === "." ? [] : path.replace(/^\./, "").split("."));
 
-/** The value at a path; undefined if there is none. */
+/** The value at a path; undefined if the output lacks the path. */
 function valueAt(output: Json | undefined, path: string): Json | undefined {
   let value = output;
   for (const part of partsOf(path)) {

@@ -11,7 +11,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The first instant of a cron expression after another one, in milliseconds since 1970; undefined if there is none. A
+ * The first instant of a cron expression after another one, in milliseconds since 1970; undefined if no further one exists. A
  * local time that a change of the clocks skips is skipped, one that it repeats counts once.
  */
 export function nextOccurrence(cron: Cron, after: number, timezone = "UTC"): number | undefined {
@@ -56,7 +56,7 @@ function* timesOf({ hours, minutes, seconds }: Cron, from: number): Iterable<num
 interface Zone {
   /** How far local time is ahead of UTC at an instant, in milliseconds. */
   offset(instant: number): number;
-  /** The first instant with a local time; undefined if there is none. */
+  /** The first instant with a local time; undefined if the clocks skip it. */
   instantOf(local: number): number | undefined;
 }
 

@@ -100,7 +100,7 @@ function parseField(
 
 const ordered = (values: readonly number[]): readonly number[] => [...new Set(values)].sort((a, b) => a - b);
 
-/** The values of an item: `*`, a number or a range, perhaps with a step; a text if it is wrong. */
+/** The values of an item: `*`, a number or a range, perhaps with a step; if it is invalid, the message. */
 function parseItem(item: string, field: Field): readonly number[] | string {
   const { name, least, most, mayBeAny } = field;
   const match = /^(\*|\?|[a-z0-9]+)(?:-([a-z0-9]+))?(?:\/(\d{1,4}))?$/i.exec(item);

@@ -28,7 +28,12 @@ test("timers and the limit of runs are printed and part of the version", () => {
   started 1.5 s after the last run
   runs at most 90 s
 `);
-  const versions = [plain, limited, { ...limited, timeout: { seconds: 91, span } }, timed(...limited.start.timers)];
+  const versions = [
+    plain,
+    limited,
+    { ...limited, timeout: { seconds: 91, span } },
+    timed(...(limited.start.timers ?? [])),
+  ];
   expect(new Set(versions.map((each) => versionOf(each, new Map()))).size).toBe(4);
 });
 
