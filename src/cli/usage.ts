@@ -28,6 +28,7 @@ export function describeUsageError(
 
 const requirements: ReadonlyMap<string, string> = new Map([
   ["waybill eval", "an expression"],
+  ["waybill completion", "a shell: bash, zsh or fish"],
   ["waybill diff", "the old and the new definitions"],
 ]);
 

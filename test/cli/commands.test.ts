@@ -4,6 +4,28 @@ import { languages } from "../../src/languages/index.ts";
 import { broken, folderWith, greeting, waybill } from "./command.ts";
 
 describe("explain", () => {
+  test("several codes, and words in titles and pages", async () => {
+    const [both, one, other] = await Promise.all(
+      [["wb2001", "2002"], ["WB2001"], ["WB2002"]].map((codes) => waybill(".", ["explain", ...codes])),
+    );
+    expect(both!.out).toBe(`${one!.out}\n${other!.out}`);
+    const found = (await waybill(".", ["explain", "UNKNOWN", "state"])).out.trim().split("\n");
+    expect(found[0]).toMatch(/^WB\d{4} \w+: .*[Uu]nknown.* state/);
+    expect(found).toContain("WB2001 error: Unknown step in a transition.");
+    expect(await waybill(".", ["explain", "zebra", "state"])).toEqual({
+      status: 1,
+      out: "",
+      err: "No diagnostic is about `zebra` and `state`.\n",
+    });
+  });
+
+  test("as JSON, the page of a code or a list", async () => {
+    const page = JSON.parse((await waybill(".", ["explain", "WB2001", "--format", "json"])).out);
+    expect(page).toMatchObject({ code: "WB2001", severity: "error", page: expect.stringContaining("# WB2001: ") });
+    const list = JSON.parse((await waybill(".", ["explain", "unknown", "state", "--format", "json"])).out);
+    expect(list).toContainEqual({ code: "WB2001", severity: "error", summary: "Unknown step in a transition." });
+  });
+
   test("a code in any case prints its page", async () => {
     const { status, out, err } = await waybill(".", ["explain", "wb2001"]);
     expect({ status, err }).toEqual({ status: 0, err: "" });
@@ -67,8 +89,8 @@ describe("usage", () => {
     [["check", "--stirct", "a.yaml"], "Unknown option `--stirct`. Did you mean `--strict`?\n"],
     [["check", "-x\u001b[1m", "a.yaml"], "Unknown option `-x\\x1b[1m`. Run `waybill check --help` to list all.\n"],
     [["check", "a.yaml", "--target"], "`--target` requires a value: `--target <target>`.\n"],
+    [["init", "a", "b"], "`waybill init` takes one argument, not a, b.\n"],
     [["list", "all"], "`waybill list` takes no arguments, not all.\n"],
-    [["explain", "WB2001", "WB2002"], "`waybill explain` takes one argument, not WB2001, WB2002.\n"],
     [
       ["compile", "a.yaml", "--target", "als"],
       "--target must be one of asl, openwhisk, typescript, not `als`. Did you mean `asl`?\n",

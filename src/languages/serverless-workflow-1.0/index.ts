@@ -11,6 +11,7 @@ import { lower } from "./workflow.ts";
 /** CNCF Serverless Workflow 1.0, the Open Workflow Specification. */
 export const serverlessWorkflow10: Language = {
   name: "serverless-workflow-1.0",
+  aliases: ["swf", "swf1", "swf1.0"],
   version: "1.0.0 to 1.0.3",
   summary: "Serverless Workflow 1.0, the Open Workflow Specification (YAML or JSON)",
   terminology: { step: "task", mayWaitIndefinitely: true },
