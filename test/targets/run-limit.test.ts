@@ -90,6 +90,40 @@ test("a limit that the input states", async () => {
   expect(refused).toContain("WB5105 Step Functions counts time in whole seconds");
 });
 
+test("the limit of a run that an event starts counts from its start", async () => {
+  const started = `id: order
+name: Order
+version: '1.0'
+functions: [{ name: charge, resource: charge }]
+events: [{ name: Placed, type: order.placed, source: shop }, { name: Paid, type: order.paid, source: bank }]
+states:
+- name: Wait
+  type: event
+  start: { kind: default }
+  eventsActions: [{ eventRefs: [Placed], actions: [{ functionRef: { refName: charge } }] }]
+  transition: { nextState: Pay }
+- name: Pay
+  type: event
+  eventsActions: [{ eventRefs: [Paid], actions: [] }]
+  end: { kind: default }
+`;
+  const events = `scenarios:
+- name: too late
+  functions: { charge: { returns: {}, takes: PT5S } }
+  events:
+  - { at: PT1H, event: { type: order.placed, source: shop, data: { a: 1 } } }
+  - { at: PT2H, event: { type: order.paid, source: bank, data: {} } }
+  expect: { status: failed, error: { name: Timeout }, elapsed: PT10S }
+- name: in time
+  functions: { charge: { returns: {}, takes: PT5S } }
+  events:
+  - { at: PT1H, event: { type: order.placed, source: shop, data: { a: 1 } } }
+  - { at: PT1H8S, event: { type: order.paid, source: bank, data: { b: 2 } } }
+  expect: { status: succeeded, output: { a: 1, b: 2 }, elapsed: PT8S }
+`;
+  expect(await failuresOnAll(events, [started], within(10))).toEqual([]);
+});
+
 test("a limit with a fraction of a second", async () => {
   const late = `scenarios:
 - name: too late
