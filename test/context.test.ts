@@ -95,6 +95,26 @@ test("the configuration of a host is a path, a source or an object", async () =>
   expect(inner.diagnostics).toEqual([]);
 });
 
+test("a configuration of a host may extend others, with their plug-ins", async () => {
+  const paper = { name: "paper", summary: "paper", generate: () => ({}), emit: () => [{ path: "a.txt", text: "a" }] };
+  const contents = {
+    "base/waybill.yaml": "plugins: [./paper.mjs]\noutputs: [{ target: paper, out: paper }]\n",
+    "waybill.config.yaml": "extends: base/waybill.yaml\nsources: [flows]\n",
+    "flows/greet.yaml": greeting(),
+  };
+  const modules: string[] = [];
+  const host: Host = {
+    ...hostWith(contents),
+    import(module) {
+      modules.push(module);
+      return { default: { name: "paper", targets: [paper] } };
+    },
+  };
+  const { diagnostics, outputs } = await (await contextOf({ host })).build();
+  expect([diagnostics, modules]).toEqual([[], ["base/paper.mjs"]]);
+  expect(outputs.map(({ target, files }) => [target, files![0]!.text])).toEqual([["paper", "a"]]);
+});
+
 test("errors in definitions write nothing", async () => {
   const cwd = folderWith({ ...files, "flows/greet.yaml": broken });
   const { ok, diagnostics, outputs } = await (await contextOf({ cwd })).build();

@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { visible } from "../diagnostics/renderers/text.ts";
+import { MissingPackageError } from "../lazy/missing.ts";
 import { createCommandLine } from "./command-line.ts";
 import { filesWithPlugins } from "./plugin-files.ts";
 import { type Registry, standardRegistry, version } from "./registry.ts";
@@ -38,6 +39,10 @@ function reportError(error: unknown, { err, debug }: Terminal): ExitStatus {
   if (error instanceof CommandError) {
     err(`${visible(error.message)}\n`);
     return error.status;
+  }
+  if (error instanceof MissingPackageError) {
+    err(`${error.message}\n`);
+    return exit.problems;
   }
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   err(

@@ -31,7 +31,7 @@ import { readWorkflowPaths, type WorkflowPaths } from "./workflows.ts";
 export type { ConfigurableTarget } from "./bindings.ts";
 export { configurationNames } from "./file-names.ts";
 export { applyLevels } from "./levels.ts";
-export { pluginsIn } from "./plugins.ts";
+export { pluginsIn, withBases } from "./plugins.ts";
 export { type Project, type ProjectGlob, type ProjectOutput, withOutputSettings } from "./project.ts";
 export { trustsTypes, withSignatures } from "./trust.ts";
 export { checkWorkflowPaths, configuredId } from "./workflows.ts";

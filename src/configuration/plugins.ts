@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { PluginReference } from "../plugins/load.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
+import { type BaseReader, loadBases } from "./extends.ts";
 
 /** A configuration may name at most this many plug-ins. */
 const maxPlugins = 100;
@@ -29,8 +30,19 @@ export function readPlugins(root: JsonObject, document: Document, report: Report
 /** The plug-ins of a configuration whose other parts may depend on them. */
 export function pluginsIn(source: Source): readonly PluginReference[] {
   if (!/\bplugins\b/.test(source.text)) return [];
-  const [document] = readDocuments(source, () => undefined);
+  const [document] = readDocuments(source, () => undefined, { allowsComments: true });
   return document && isObject(document.value) ? readPlugins(document.value, document, () => undefined) : [];
+}
+
+/** A configuration and those that it extends, as far as they can be read; each after what it extends. */
+export async function withBases(
+  source: Source,
+  read: BaseReader,
+  chain: readonly string[] = [],
+): Promise<readonly Source[]> {
+  const load = (base: Source, above: readonly string[]) => withBases(base, read, above);
+  const bases = await loadBases(source, read, load, () => undefined, chain);
+  return [...bases.flat(), source];
 }
 
 const isModule = (text: string): boolean =>

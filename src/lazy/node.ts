@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type jsonata from "jsonata";
 import type * as tsMorph from "ts-morph";
 import type { ts } from "ts-morph";
+import { MissingPackageError } from "./missing.ts";
 
 // The packages that few compilations need, for Node.js: each is loaded by the first call. `browser.ts` has the same functions for bundlers; the field
 // "imports" of package.json selects one of the two.
@@ -11,8 +12,16 @@ const require = createRequire(import.meta.url);
 /** TypeScript's compiler, used as a parser of Composer's functions. Loading it takes 150 ms. */
 export const loadTypescript = (): typeof ts => loadTsMorph().ts;
 
-/** ts-morph, which reads the signatures of functions. */
-export const loadTsMorph = (): typeof tsMorph => require("ts-morph") as typeof tsMorph;
+/** ts-morph, which reads the signatures of functions. It contains TypeScript, and is larger than the rest of the package, so it is optional. */
+export function loadTsMorph(): typeof tsMorph {
+  try {
+    return require("ts-morph") as typeof tsMorph;
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith("Cannot find module 'ts-morph'"))
+      throw new MissingPackageError("ts-morph", "28");
+    throw error;
+  }
+}
 
 /** The JSONata parser, which only expressions need that may be nested too deeply. */
 export const loadJsonata = (): typeof jsonata => require("jsonata") as typeof jsonata;

@@ -83,7 +83,6 @@ export interface Context {
   watch(options?: Omit<BuildOptions, "check">): AsyncIterable<BuildResult>;
   /** Ends `watch`, and rejects calls that have not ended. */
   dispose(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The projects behind a context. Signals are always given. */
@@ -133,10 +132,6 @@ function contextOf(backend: ContextBackend): Context {
     last = result.catch(() => undefined);
     return untilAborted(result, signal);
   };
-  const dispose = async (): Promise<void> => {
-    disposal.abort(new Error("The context was disposed."));
-    await last;
-  };
   return {
     async check(options = {}) {
       checkOptions(options, callRules);
@@ -155,7 +150,9 @@ function contextOf(backend: ContextBackend): Context {
       if (!backend.watch) throw new TypeError("`watch` requires projects on disk, not a `host`.");
       yield* backend.watch({ ...options, signal: signalOf(options) });
     },
-    dispose,
-    [Symbol.asyncDispose]: dispose,
+    async dispose() {
+      disposal.abort(new Error("The context was disposed."));
+      await last;
+    },
   };
 }

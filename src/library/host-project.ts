@@ -4,14 +4,12 @@ import {
   configurationNames,
   type ProjectGlob,
   type ProjectOutput,
-  pluginsIn,
   withOutputSettings,
 } from "../configuration/index.ts";
 import { noProjectFiles } from "../diagnostics/configuration.ts";
 import { unreadableFile } from "../diagnostics/reading.ts";
 import { type ReadResult, readWithDiagnostics } from "../documents/index.ts";
 import { detectLanguage } from "../languages/detect.ts";
-import { loadPlugins } from "../plugins/load.ts";
 import type { Registry } from "../plugins/plugin.ts";
 import { recognisesScenario } from "../scenario/read.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
@@ -23,7 +21,7 @@ import { hasErrors } from "./compile.ts";
 import type { BuildOutput, BuildResult, ContextBackend, HostContextOptions } from "./context.ts";
 import { hasWildcards, matchesGlob } from "./globs.ts";
 import { createHostFiles, type Host, type HostFiles, readWhileNeeded, untilAborted } from "./host.ts";
-import { configurationSource, loaderOf, readConfigurationOf, standardRegistry } from "./program.ts";
+import { configurationSource, readConfigurationOf, registryWith, standardRegistry } from "./program.ts";
 import { runScenarioFiles } from "./scenarios.ts";
 import { copySource } from "./source.ts";
 
@@ -86,7 +84,7 @@ async function openProject(
   const found = typeof config === "string" ? await files.load(config) : configurationSource(config);
   const source = "text" in found ? found : copySource({ path: found.path, text: "" });
   if (!("text" in found)) report(unreadableFile({ source, start: 0, end: 0 }, { reason: found.reason }));
-  const registry = await loadPlugins(pluginsIn(source), known, loaderOf(host, source), report);
+  const registry = await registryWith(source, known, host, files, report);
   const pluginErrors = [...diagnostics];
   const configuration = await readWhileNeeded(files, () => {
     diagnostics.splice(pluginErrors.length);

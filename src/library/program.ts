@@ -1,12 +1,7 @@
 import { targets } from "../../targets/index.ts";
 import type { Input } from "../compile.ts";
-import {
-  type Configuration,
-  pluginsIn,
-  readConfiguration,
-  trustsTypes,
-  withSignatures,
-} from "../configuration/index.ts";
+import { type Configuration, pluginsIn, trustsTypes, withBases, withSignatures } from "../configuration/index.ts";
+import { loadConfiguration } from "../configuration/load.ts";
 import { wrongConfigurationValue } from "../diagnostics/configuration.ts";
 import { readDocuments, readWithDiagnostics } from "../documents/index.ts";
 import { isObject } from "../json.ts";
@@ -43,7 +38,7 @@ export async function openProgram(given: ProgramOptions & Partial<CheckOptions>)
   const config = given.config && configurationSource(given.config);
   const own = withPluginOptions(standardRegistry, plugins);
   const registry = config
-    ? await loadPlugins(pluginsIn(config), own, loaderOf(host, config), (found) => pluginDiagnostics.push(found))
+    ? await registryWith(config, own, host, files, (found) => pluginDiagnostics.push(found))
     : own;
   checkLanguageName(from, registry);
   const options = languageOptions(given.options ?? {}, from, registry);
@@ -67,14 +62,27 @@ export function configurationSource(config: NonNullable<ProgramOptions["config"]
   return copySource({ path: "waybill.config.json", text: JSON.stringify(config, null, 2) });
 }
 
-/** Loads plug-ins through a host. */
-export function loaderOf(host: Host | undefined, config: Source): PluginLoader {
+function loaderOf(host: Host | undefined, config: Source): PluginLoader {
   const load = host?.import;
   if (!load) return async () => ({ reason: "the host does not load modules" });
   const folder = config.path.replaceAll("\\", "/").replace(/[^/]*$/, "");
   return async ({ module }) => ({
     module: await load.call(host, /^\.{1,2}\//.test(module) ? normalizePath(folder + module) : module),
   });
+}
+
+/** Adds the plug-ins of a configuration and of those that it extends. */
+export async function registryWith(
+  config: Source,
+  registry: Registry,
+  host: Host | undefined,
+  files: HostFiles,
+  report: Report,
+): Promise<Registry> {
+  let extended = registry;
+  for (const source of await withBases(config, files.load))
+    extended = await loadPlugins(pluginsIn(source), extended, loaderOf(host, source), report);
+  return extended;
 }
 
 /** Throws for options that no language has: they are the caller's, not those of a file. */
@@ -92,11 +100,11 @@ function languageOptions(options: Options, from: string | undefined, { languages
 /** Reads a configuration, with the types of modules that it trusts. */
 export async function readConfigurationOf(
   config: Source,
-  { languages, targets }: Registry,
+  registry: Registry,
   files: HostFiles,
   report: Report,
 ): Promise<Configuration> {
-  const configuration = readConfiguration(config, languages, targets, report);
+  const configuration = await loadConfiguration(config, () => registry, files.load, report);
   if (!trustsTypes(configuration)) return configuration;
   const { createSignatureReader } = await import("../signatures/index.ts");
   const isAbsolute = /^(?:\/|[a-z]:)/i.test(config.path);

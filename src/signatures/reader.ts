@@ -1,5 +1,6 @@
 import type { FileSystemHost, ts } from "ts-morph";
 import { loadTsMorph } from "#lazy";
+import { MissingPackageError } from "../lazy/missing.ts";
 import { didYouMean } from "../text/messages.ts";
 import type { Source, Span } from "../text/source.ts";
 import { normalizePath } from "../text/uris.ts";
@@ -33,8 +34,9 @@ export function createSignatureReader(files: ModuleFiles): SignatureReader {
     return source;
   };
   return (exports) => {
-    host ??= createHost(files);
-    const compiler = host;
+    const compiler = host ?? tryCreatingHost(files);
+    if ("reason" in compiler) return exports.map(() => compiler);
+    host = compiler;
     const resolved = exports.map((each) => resolveExport(each, cwd, compiler));
     const readable = resolved.flatMap((each) => ("file" in each ? [each] : []));
     const programs = new Map<CompilerSettings, ModuleProgram>();
@@ -47,6 +49,16 @@ export function createSignatureReader(files: ModuleFiles): SignatureReader {
       "reason" in each ? each : readSignature(each.file, each.name, programs.get(each.settings)!),
     );
   };
+}
+
+/** ts-morph is an optional package. */
+function tryCreatingHost(files: ModuleFiles): CompilerHost | UnreadableSignature {
+  try {
+    return createHost(files);
+  } catch (error) {
+    if (!(error instanceof MissingPackageError)) throw error;
+    return { reason: `the package ${error.package} is not installed`, hint: error.hint };
+  }
 }
 
 function createHost(files: ModuleFiles): CompilerHost {

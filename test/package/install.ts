@@ -31,7 +31,9 @@ export interface RunOptions {
 
 /** Packs the project and installs the tarball in a project made by `npm init`, with the Node.js of this repository. */
 export function install(packed: string, folder: string): Installed {
-  const [tarball] = JSON.parse(succeed("npm", ["pack", "--json", "--pack-destination", packed], root)) as [Tarball];
+  succeed("npm", ["run", "--silent", "build"], root);
+  const source = join(root, "dist/package");
+  const [tarball] = JSON.parse(succeed("npm", ["pack", "--json", "--pack-destination", packed], source)) as [Tarball];
   const path = join(packed, tarball.filename);
   createProject(folder, path, `node@${devDependencies["node"]}`);
   return {

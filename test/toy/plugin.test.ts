@@ -90,9 +90,20 @@ describe("a project with the plug-in", () => {
     expect((await waybill(folder, ["check", "tea.yaml"])).err).toContain("WB0102");
   });
 
+  test("may take the plug-in from a configuration that it extends", { timeout: 60_000 }, async () => {
+    const { "waybill.config.yaml": own, ...others } = project;
+    const [first = "", ...rest] = own.split("\n");
+    const extending = `extends: shared/base.yaml\n${rest.join("\n")}`;
+    const base = `${first.replace(plugin, `../${plugin}`)}\n`;
+    const folder = folderWith({ ...others, "waybill.config.yaml": extending, "shared/base.yaml": base });
+    expect(await waybill(folder, ["build"])).toMatchObject({ status: 0 });
+    expect(await waybill(folder, ["check", "flows/tea.yaml", "--target", "sheets"])).toMatchObject({ status: 0 });
+  });
+
   test("opens as a context", { timeout: 60_000 }, async () => {
-    await using context = await createContext({ cwd: folderWith(project) });
+    const context = await createContext({ cwd: folderWith(project) });
     const { ok, diagnostics, outputs } = await context.build();
+    await context.dispose();
     expect([ok, diagnostics, outputs.map(({ target, changed }) => [target, changed[0]])]).toEqual([
       true,
       [],
