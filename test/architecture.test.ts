@@ -16,7 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ["src/expressions", "src/signatures"],
   ["src/ir"],
   ["src/language.ts", "src/cfg", "src/analysis", "src/environment"],
-  ["src/languages", "src/passes", "src/graph"],
+  ["src/languages", "src/passes", "src/graph", "src/migration"],
   ["src/target"],
   ["src/output", "src/plugins", "src/reference"],
   ["src/configuration"],

@@ -5,6 +5,7 @@ import { type CompileFlags, compile } from "./compile.ts";
 import { addDiff } from "./diff-command.ts";
 import type { EvalFlags } from "./eval.ts";
 import type { GraphFlags } from "./graph.ts";
+import { addMigrate } from "./migrate-command.ts";
 import { addProjectCommands } from "./project-commands.ts";
 import { expressionForms, expressionLanguages, namesOf, type Registry, version } from "./registry.ts";
 import type { RunFlags } from "./run.ts";
@@ -37,6 +38,7 @@ export function createCommandLine(terminal: Terminal, registry: Registry, done: 
   addTest(program, context);
   addGraph(program, context);
   addDiff(program, terminal, registry, done);
+  addMigrate(program, terminal, registry, done);
   addEval(program, context);
   addExplain(program, context);
   addList(program, context);

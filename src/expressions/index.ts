@@ -111,6 +111,9 @@ export type { ConditionScope, ParseWarning } from "./syntax/condition/reader.ts"
 export { isParseError, type ParseError } from "./syntax/cursor.ts";
 export { type JqContext, readJq } from "./syntax/jq/lower.ts";
 export type { NameError } from "./syntax/jq/names.ts";
+export { parseJq } from "./syntax/jq/parse.ts";
+export type { Jq } from "./syntax/jq/syntax.ts";
+export { childrenOf as jqChildren } from "./syntax/jq/walk.ts";
 export { type JsonPath, parseJsonPath } from "./syntax/jsonpath/jsonpath.ts";
 export { portableRegex } from "./syntax/regex/portable.ts";
 export { translatePattern } from "./syntax/regex/translate.ts";

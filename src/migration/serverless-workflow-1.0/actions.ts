@@ -1,0 +1,192 @@
+import { similarForm } from "../../diagnostics/migration.ts";
+import { pipe, wrapped } from "../jq-text.ts";
+import type { Action, EventExchange, FunctionCall, Retry } from "../model.ts";
+import { callTask, subflowTask } from "./calls.ts";
+import { listOf, type Task, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
+import { changesOf, mergeInto } from "./data.ts";
+import { durationOf } from "./durations.ts";
+import { conditionOf, selectErrors } from "./errors.ts";
+import { emitTask, listenTask } from "./events.ts";
+
+/**
+ * What becomes of the result of an action: it is merged into the data, it is the output, or the output is an object
+ * with what it changes in the data.
+ */
+export type ResultUse = "merge" | "output" | "changes";
+
+/** The tasks of actions, in order; `use` applies to the last one, and others are merged. */
+export function actionTasks(
+  context: WriterContext,
+  actions: readonly Action[],
+  use: ResultUse = "merge",
+  names: Set<string> = new Set(),
+): readonly TaskEntry[] {
+  return actions.map((action, i) => actionTask(context, action, i === actions.length - 1 ? use : "merge", names));
+}
+
+function actionTask(context: WriterContext, action: Action, use: ResultUse, names: Set<string>): TaskEntry {
+  const { place, condition, before, after } = action;
+  const name = uniqueName(names, workName(action));
+  const guard: Task = condition === undefined ? {} : { if: wrapped(condition) };
+  const task = withRetry(context, action, name, workTask(context, action, use, name));
+  const outer = action.retry ? uniqueName(names, `${name} with retries`) : name;
+  if (before === undefined && after === undefined) return { name: outer, task: { ...guard, ...task }, place };
+  const entries = [
+    ...(before === undefined ? [] : [sleepTask("before", before, action)]),
+    { name: outer, task, place },
+    ...(after === undefined ? [] : [sleepTask("after", after, action)]),
+  ];
+  return { name: uniqueName(names, `${name} with pauses`), task: { ...guard, do: listOf(context, entries) }, place };
+}
+
+const sleepTask = (when: string, duration: string, { place }: Action): TaskEntry => ({
+  name: `pause ${when}`,
+  task: { wait: durationOf(duration) },
+  place,
+});
+
+/** The name of a task: that of the function, so that scenarios fit both definitions. */
+function workName({ name, work }: Action): string {
+  switch (work.kind) {
+    case "function":
+      return work.function.name;
+    case "subflow":
+      return name ?? work.id;
+    case "event":
+      return name ?? work.trigger.event.name;
+  }
+}
+
+function workTask(context: WriterContext, action: Action, use: ResultUse, name: string): Task {
+  const { work, timeout } = action;
+  const limit = timeout === undefined ? {} : { timeout: { after: durationOf(timeout) } };
+  switch (work.kind) {
+    case "function": {
+      const set = mergedExpression(context, action, work, use);
+      if (set !== undefined) return { set: wrapped(set), ...limit };
+      const task = { ...callTask(context, action, work), ...limit };
+      return work.isAwaited ? { ...task, ...output(context, action, use) } : unawaited(context, action, name, task);
+    }
+    case "subflow": {
+      const task = { ...subflowTask(context, action, work), ...limit };
+      return work.isAwaited ? { ...task, ...output(context, action, use) } : task;
+    }
+    case "event":
+      return exchangeTask(context, action, work, use);
+  }
+}
+
+/** An expression function that merges its result needs no output filter. */
+function mergedExpression(
+  context: WriterContext,
+  action: Action,
+  { function: { type, operation, name } }: FunctionCall,
+  use: ResultUse,
+): string | undefined {
+  const { from, results, to, isResultUsed, place } = action;
+  if (type !== "expression" || use !== "merge" || !isResultUsed || (to && !to.names)) return undefined;
+  const result = pipe(pipe(from, operation), results ?? ".");
+  return mergeInto(context, { result, to, name, place }, ".");
+}
+
+/** The raw output of a call that is not awaited is its input; its errors are ignored. */
+function unawaited(context: WriterContext, action: Action, name: string, task: Task): Task {
+  context.tell(similarForm, action.place, {
+    construct: `The asynchronous call of \`${name}\``,
+    form: "a call that is awaited, whose result and errors are ignored",
+    difference: "the next task begins later",
+  });
+  const ignored = { ...task, output: { as: wrapped("$input") } };
+  return { try: listOf(context, [{ name, task: ignored, place: action.place }]), catch: {} };
+}
+
+function output(context: WriterContext, action: Action, use: ResultUse, raw = "."): Task {
+  if (!action.isResultUsed || isLog(action)) return { output: { as: wrapped("$input") } };
+  const result = action.results === undefined ? raw : raw === "." ? action.results : `${raw} | ${action.results}`;
+  if (use === "output") return result === "." ? {} : { output: { as: wrapped(result) } };
+  const merge = { result, to: action.to, name: workName(action), place: action.place };
+  const changes = use === "changes" ? changesOf(merge) : undefined;
+  if (changes !== undefined) return changes === "." ? {} : { output: { as: wrapped(changes) } };
+  return { output: { as: wrapped(mergeInto(context, merge)) } };
+}
+
+/** SonataFlow's logging returns nothing. */
+const isLog = ({ work }: Action): boolean => work.kind === "function" && /^sysout(?::|$)/.test(work.function.operation);
+
+function exchangeTask(context: WriterContext, action: Action, work: EventExchange, use: ResultUse): Task {
+  const emit: TaskEntry = {
+    name: work.trigger.event.name,
+    task: { ...emitTask(context, work.trigger, action.from), output: { as: wrapped("$input") } },
+    place: action.place,
+  };
+  if (!work.result) return emit.task;
+  const limit = work.timeout ?? action.timeout;
+  const listen: TaskEntry = {
+    name: work.result.name === emit.name ? `${work.result.name} result` : work.result.name,
+    task: {
+      ...listenTask(context, [work.result], "one", action.place),
+      ...output(context, action, use, ".[0]"),
+      ...(limit === undefined ? {} : { timeout: { after: durationOf(limit) } }),
+    },
+    place: action.place,
+  };
+  return { do: listOf(context, [emit, listen]) };
+}
+
+/** Wraps a task whose action is retried. The result remains that of the task. */
+function withRetry(context: WriterContext, action: Action, name: string, task: Task): Task {
+  const { retry } = action;
+  if (!retry) return task;
+  const { output: as, ...inner } = task;
+  const selected = retry.only ? selectErrors(context, retry.only, action.place) : {};
+  const except = retry.except.length === 0 ? {} : { exceptWhen: wrapped(conditionOf(retry.except, "")) };
+  return {
+    try: listOf(context, [{ name, task: inner, place: action.place }]),
+    catch: { ...selected, ...except, retry: policyOf(context, retry) },
+    ...(as === undefined ? {} : { output: as }),
+  };
+}
+
+/** A policy, or the name of one in `use.retries`. */
+function policyOf(context: WriterContext, retry: Retry): Task | string {
+  const { name, limit, delay, place } = retry;
+  const policy = {
+    ...(delay === undefined ? {} : { delay: durationOf(delay) }),
+    ...backoffOf(context, retry),
+    ...(limit === undefined ? {} : { limit: { attempt: { count: limit } } }),
+  };
+  if (retry.hasJitter)
+    context.tell(similarForm, place, {
+      construct: "The jitter of a retry",
+      form: "nothing",
+      difference: "1.0 has a range of durations, `jitter: { from, to }`",
+    });
+  if (name === undefined) return policy;
+  context.retries[name] = context.place(policy, place);
+  return name;
+}
+
+function backoffOf(context: WriterContext, { multiplier, increment, maximum, delay, place }: Retry): Task {
+  const cap = maximum === undefined ? {} : { maxDelay: durationOf(maximum) };
+  const isLinear = increment !== undefined && !/^P(?:T?0[DHMS])?$/.test(increment);
+  const steps = {
+    ...(isLinear && increment !== delay ? { increment: durationOf(increment) } : {}),
+    ...(multiplier !== 1 && multiplier !== 2 ? { factor: multiplier } : {}),
+    ...cap,
+  };
+  if (Object.keys(steps).length > 0)
+    context.tell(similarForm, place, {
+      construct: "The backoff of a retry",
+      form: "members that 1.0 does not define (`factor`, `increment`, `maxDelay`)",
+      difference: "other engines ignore them",
+    });
+  if (multiplier !== 1 && isLinear)
+    context.tell(similarForm, place, {
+      construct: "A retry with `multiplier` and `increment`",
+      form: "exponential backoff",
+      difference: "the increment is left out",
+    });
+  if (multiplier !== 1) return { backoff: { exponential: steps } };
+  if (isLinear) return { backoff: { linear: steps } };
+  return maximum === undefined ? {} : { backoff: { constant: steps } };
+}

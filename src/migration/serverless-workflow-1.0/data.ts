@@ -1,0 +1,49 @@
+import { assumption } from "../../diagnostics/migration.ts";
+import { isObject, type Json, own } from "../../json.ts";
+import { keyOf, objectAt, operand, unwrapped, yieldsObject } from "../jq-text.ts";
+import type { Path, Place } from "../model.ts";
+import type { WriterContext } from "./context.ts";
+
+/** A result and where in the data it is merged. */
+export interface Merge {
+  /** A program whose input is the raw output of the task. */
+  readonly result: string;
+  readonly to: Path | undefined;
+  /** The member of a result that is not an object. */
+  readonly name: string;
+  readonly place: Place;
+}
+
+/** A program that merges a result into the data: the input of the task, or its value in `data`. */
+export function mergeInto(context: WriterContext, merge: Merge, data = "$input"): string {
+  const { result, to, name, place } = merge;
+  if (to && !to.names) return `${operand(result)} as $result | ${data} | ${to.jq} = $result`;
+  const isObject = to !== undefined || yieldsObject(result);
+  const created = objectAt(to?.names ?? [], result);
+  const program = `${data} * ${isObject ? operand(created) : `(${created} // {})`}`;
+  const assumed = [
+    ...(isObject ? [] : ["the result is an object or null"]),
+    ...(context.isSonataFlow ? [] : ["the data and the result have no array of the same name"]),
+  ];
+  if (assumed.length > 0)
+    context.tell(assumption, place, {
+      expression: program,
+      assumed: assumed.join(", and that "),
+      otherwise: isObject ? unionHint : `For another result, write \`${data} + { ${keyOf(name)}: ${result} }\`.`,
+    });
+  return program;
+}
+
+const unionHint = "Serverless Workflow 0.8 unites such arrays; `*` keeps the array of the result.";
+
+/** A program for the members that a result adds to the data, or changes. */
+export function changesOf({ result, to }: Merge): string | undefined {
+  if (to && !to.names) return undefined;
+  return to || yieldsObject(result) ? objectAt(to?.names ?? [], result) : `${result} // {}`;
+}
+
+/** The program of an `output` that has one. */
+export function asOf(output: Json | undefined): string | undefined {
+  const as = isObject(output) ? own(output, "as") : undefined;
+  return typeof as === "string" ? unwrapped(as) : undefined;
+}

@@ -1,0 +1,42 @@
+import { wrapped } from "../jq-text.ts";
+import type { Exit } from "../model.ts";
+import { goTo, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
+import { emitTask } from "./events.ts";
+import { documentName } from "./names.ts";
+
+/** Where a task continues, and the tasks in between. */
+export interface TaskExit {
+  readonly target: string;
+  readonly tasks: readonly TaskEntry[];
+}
+
+/** The continuation of an exit. `from` names the task that is left. */
+export function continuationOf(context: WriterContext, exit: Exit | undefined, from: string): TaskExit {
+  const target = exit?.to ?? "end";
+  const tasks: TaskEntry[] = [];
+  for (const produced of exit?.events ?? []) {
+    const name = uniqueName(context.names, `${from} emits ${produced.event.name}`);
+    const task = { ...emitTask(context, produced, undefined), output: { as: wrapped("$input") } };
+    tasks.push({ name, task, place: produced.place });
+  }
+  if (exit?.continuation) {
+    const { id, version = "latest", input, place } = exit.continuation;
+    const workflow = { namespace: context.namespace, name: documentName(id), version };
+    const run = { workflow: { ...workflow, ...(input === undefined ? {} : { input }) }, await: false };
+    tasks.push({ name: uniqueName(context.names, `continue as ${id}`), task: { run }, place });
+  }
+  const chained = tasks.map((entry, i) => ({
+    ...entry,
+    task: { ...entry.task, ...goTo(tasks[i + 1]?.name ?? target) },
+  }));
+  return { target: chained[0]?.name ?? target, tasks: chained };
+}
+
+/** Removes directives that name the next task, and `end` at the end. */
+export function withoutRedundantThen(entries: readonly TaskEntry[]): readonly TaskEntry[] {
+  return entries.map((entry, i) => {
+    const next = entries[i + 1]?.name ?? "end";
+    const { then, ...task } = entry.task;
+    return then === next && !("switch" in task) ? { ...entry, task } : entry;
+  });
+}

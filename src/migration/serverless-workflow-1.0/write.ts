@@ -1,0 +1,108 @@
+import { changedName } from "../../diagnostics/migration.ts";
+import type { Document } from "../../documents/index.ts";
+import type { Json, MutableJsonObject } from "../../json.ts";
+import type { Report } from "../../text/diagnostics.ts";
+import type { Place, StateMachine } from "../model.ts";
+import { listOf, type WriterContext } from "./context.ts";
+import { durationOf } from "./durations.ts";
+import { startEvents } from "./event-states.ts";
+import { withoutRedundantThen } from "./flow.ts";
+import { documentName, semanticVersion } from "./names.ts";
+import { stateTasks } from "./states.ts";
+
+/** A definition and the places in the source that its objects come from. */
+export interface WrittenDefinition {
+  readonly value: MutableJsonObject;
+  readonly places: ReadonlyMap<object, Place>;
+}
+
+/** Options of the definition. */
+export interface WriteOptions {
+  readonly namespace: string;
+  readonly isSonataFlow: boolean;
+}
+
+/** Writes a state machine as Serverless Workflow 1.0. */
+export function writeDefinition(
+  machine: StateMachine,
+  document: Document,
+  { namespace, isSonataFlow }: WriteOptions,
+  report: Report,
+): WrittenDefinition {
+  const places = new Map<object, Place>();
+  const context: WriterContext = {
+    machine,
+    namespace,
+    isSonataFlow,
+    names: new Set(machine.states.map(({ name }) => name)),
+    retries: {},
+    place: (created, place) => {
+      if (!places.has(created)) places.set(created, place);
+      return created;
+    },
+    tell: (kind, { owner, key }, args) =>
+      report(kind(document.spanOf(owner, key, key === undefined ? undefined : "key"), args)),
+  };
+  const entries = machine.states.flatMap((state, i) => stateTasks(context, state, i === 0));
+  const tasks = listOf(context, withoutRedundantThen(entries));
+  const use = usesOf(context);
+  return {
+    value: {
+      document: context.place(documentOf(context), machine.place),
+      ...inputOf(machine),
+      ...(Object.keys(use).length === 0 ? {} : { use }),
+      ...(machine.timeout === undefined ? {} : { timeout: { after: durationOf(machine.timeout) } }),
+      ...scheduleOf(context),
+      do: tasks,
+    },
+    places,
+  };
+}
+
+function documentOf(context: WriterContext): MutableJsonObject {
+  const { id, name, version, description, metadata, place } = context.machine;
+  const created = documentName(id);
+  if (created !== id) context.tell(changedName, at(place, "id"), { what: "The name", name: id, created });
+  const semantic = semanticVersion(version ?? "");
+  if (version !== undefined && semantic !== version)
+    context.tell(changedName, at(place, "version"), { what: "The version", name: version, created: semantic });
+  return {
+    dsl: "1.0.3",
+    namespace: context.namespace,
+    name: created,
+    version: semantic,
+    ...(name === undefined || name === created ? {} : { title: name }),
+    ...(description === undefined ? {} : { summary: description }),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+  };
+}
+
+/** A property that exists, or its owner. */
+const at = ({ owner }: Place, key: string): Place => (Object.hasOwn(owner, key) ? { owner, key } : { owner });
+
+function inputOf({ inputSchema }: StateMachine): MutableJsonObject {
+  if (inputSchema === undefined) return {};
+  const source: Json =
+    typeof inputSchema === "string" ? { resource: { endpoint: inputSchema } } : { document: inputSchema };
+  return { input: { schema: { format: "json", ...source } } };
+}
+
+function usesOf({ machine, retries }: WriterContext): MutableJsonObject {
+  return {
+    ...(Object.keys(retries).length === 0 ? {} : { retries }),
+    ...(machine.secrets.length === 0 ? {} : { secrets: machine.secrets }),
+  };
+}
+
+function scheduleOf(context: WriterContext): MutableJsonObject {
+  const { schedule, states } = context.machine;
+  const [first] = states;
+  const timer: MutableJsonObject = !schedule
+    ? {}
+    : schedule.kind === "cron"
+      ? { cron: schedule.expression }
+      : { every: durationOf(schedule.duration) };
+  const events = first?.kind === "event" ? startEvents(context, first) : {};
+  const all = { ...timer, ...events } as MutableJsonObject;
+  return Object.keys(all).length === 0 ? {} : { schedule: all };
+}
