@@ -23,7 +23,7 @@ export function buildGraph(workflow: Workflow): BuiltGraph {
     id: "(start)",
     kind: "start",
     label: "Start",
-    details: startDetails(workflow.start.on ?? []),
+    details: startDetails(workflow),
   });
   const first = builder.entryOf(scope);
   const nodes = [start, ...scope.nodes];

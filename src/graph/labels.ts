@@ -1,7 +1,18 @@
 import { type Expression, printExpression } from "../expressions/index.ts";
 import { maxRetries } from "../ir/recovery.ts";
 import { patternsOf } from "../ir/walk.ts";
-import type { Choose, ChooseCase, EventCombination, Handler, Receive, Retry, Seconds, Step } from "../ir/workflow.ts";
+import type {
+  Choose,
+  ChooseCase,
+  EventCombination,
+  Handler,
+  Receive,
+  Retry,
+  Seconds,
+  Step,
+  Timer,
+  Workflow,
+} from "../ir/workflow.ts";
 import type { Span } from "../text/source.ts";
 import type { Detail, EdgeKind } from "./model.ts";
 
@@ -226,9 +237,23 @@ export function durationText(seconds: number): string {
   return parts.join(" ");
 }
 
-/** The events that start runs, one line per combination. */
-export const startDetails = (on: readonly EventCombination[]): readonly Detail[] =>
-  on.map((each) => ({ kind: "event", text: combinationText(each) }));
+/** The events and timers that start runs, a line for each, and the limit of a run. */
+export const startDetails = ({ start: { on = [], timers = [] }, timeout }: Workflow): readonly Detail[] => [
+  ...on.map((each) => ({ kind: "event", text: combinationText(each) }) as const),
+  ...timers.map((each) => ({ kind: "wait", text: timerText(each) }) as const),
+  ...(timeout ? [{ kind: "timeout", text: `at most ${secondsText(timeout.seconds)}` } as const] : []),
+];
+
+function timerText(timer: Timer): string {
+  switch (timer.kind) {
+    case "every":
+      return `every ${durationText(timer.seconds)}`;
+    case "cron":
+      return `cron ${timer.expression}${timer.timezone === undefined ? "" : ` ${timer.timezone}`}`;
+    case "after":
+      return `${durationText(timer.seconds)} after the last run`;
+  }
+}
 
 /** The names of the events of combinations. */
 export const eventNames = (alternatives: readonly EventCombination[]): readonly string[] =>

@@ -165,3 +165,21 @@ test("every named construct that a run can enter is a node", () => {
     expect(nodesOf(graph.scope).filter(({ noun }) => noun !== undefined).length, name).toBe(named.length);
   }
 });
+
+test("the start has the timers and the limit of runs", () => {
+  const [workflow] = workflowsOf("serverless-workflow/schedule");
+  const { span } = workflow!.start;
+  const timers = [
+    { kind: "every", seconds: 5400, span },
+    { kind: "cron", expression: "0 6 * * *", timezone: "Europe/Berlin", span },
+    { kind: "after", seconds: 60, span },
+  ] as const;
+  const { graph } = buildGraph({
+    ...workflow!,
+    start: { ...workflow!.start, timers },
+    timeout: { seconds: 3600, span },
+  });
+  expect(linesOf(graph)[0]).toBe(
+    "(start): start [wait every 1 h 30 min, wait cron 0 6 * * * Europe/Berlin, wait 1 min after the last run, timeout at most 1 h]",
+  );
+});
