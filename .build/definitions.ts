@@ -12,7 +12,8 @@ import type { SpellingTable, SpellingTables } from "../src/languages/shared/spel
  * Annotations: `x-aliases` are other names of a property; `x-words` are other spellings of values; `x-fold` and
  * `x-fold-keys` make values and property names case-insensitive; `x-meant` and `x-remedies` are hints for unsupported
  * words and properties; `x-interpolated` marks strings with interpolations; `x-empty` marks objects that may be omitted
- * after their key; `x-seconds` has the limits of strings such as `2s`.
+ * after their key; `x-short` names the member that a string is short for, or is empty if `true` is short for an empty
+ * object; `x-seconds` has the limits of strings such as `2s`.
  */
 export function definitionsModule(schema: JsonObject, path: string): string {
   const named = [["", schema] as const, ...Object.entries(schemasIn(schema, "$defs"))].filter(([, part]) =>
@@ -78,6 +79,10 @@ function spellingTable(part: JsonObject, schema: JsonObject): SpellingTable {
   });
   const members = referenceOf(own(part, "additionalProperties"));
   const empties = properties.filter(([, property]) => own(property, "x-empty") === true).map(([name]) => name);
+  const shorts = properties.flatMap(([name, property]) => {
+    const short = own(resolveReference(property, schema), "x-short");
+    return typeof short === "string" ? [[name, short] as const] : [];
+  });
   return {
     ...(own(part, "x-fold-keys") === true ? { names: properties.map(([name]) => name) } : {}),
     ...optionalEntries("aliases", aliases),
@@ -85,6 +90,7 @@ function spellingTable(part: JsonObject, schema: JsonObject): SpellingTable {
     ...optionalEntries("parts", parts),
     ...(members === undefined ? {} : { members }),
     ...(empties.length > 0 ? { empties } : {}),
+    ...optionalEntries("shorts", shorts),
   };
 }
 
@@ -105,6 +111,7 @@ function taggedTable(part: JsonObject, tag: string, schema: JsonObject): Spellin
       [tag]: Object.assign({}, ...tables.map(({ words = {} }) => own(words, tag))),
     },
     parts: Object.assign({}, ...tables.map(({ parts }) => parts)),
+    ...optionalEntries("shorts", Object.entries(Object.assign({}, ...tables.map(({ shorts }) => shorts)) as object)),
   };
 }
 
@@ -116,8 +123,8 @@ function wordSpellings(property: JsonObject): { readonly [written: string]: stri
   return { ...Object.fromEntries(folded), ...(own(property, "x-words") as { readonly [word: string]: string }) };
 }
 
-const hasSpellings = ({ names, aliases, words, empties }: SpellingTable): boolean =>
-  [names, aliases, words, empties].some((part) => part !== undefined && Object.keys(part).length > 0);
+const hasSpellings = ({ names, aliases, words, empties, shorts }: SpellingTable): boolean =>
+  [names, aliases, words, empties, shorts].some((part) => part !== undefined && Object.keys(part).length > 0);
 
 const referencedParts = ({ parts = {}, variants = {}, members }: SpellingTable): readonly string[] => [
   ...(members === undefined ? [] : [members]),

@@ -18,7 +18,7 @@ export function editorSchema(schema: JsonObject, id: string): JsonObject {
 export const schemaUri = (name: string): string => `https://unpkg.com/waybill/schema/${name}.schema.json`;
 
 const compilerAnnotations =
-  /^(?:x-(?:aliases|words|fold|fold-keys|meant|remedies|interpolated|empty|seconds)|discriminator)$/;
+  /^(?:x-(?:aliases|words|fold|fold-keys|meant|remedies|interpolated|empty|short|seconds)|discriminator)$/;
 
 function forEditors(schema: Json): Json {
   if (Array.isArray(schema)) return (schema as readonly Json[]).map(forEditors);
@@ -35,7 +35,13 @@ function forEditors(schema: Json): Json {
     else if (key === "required") Object.assign(parts, relaxRequired(schema, stringsIn(value)));
     else parts[key] = forEditors(value);
   }
+  const short = own(schema, "x-short");
+  if (short !== undefined) return acceptShort(parts, short === "" ? { const: true } : { type: "string" });
   return own(schema, "x-fold") === true ? acceptAnyCase(parts, [...words, ...others]) : parts;
+}
+
+function acceptShort({ title, description, ...object }: JsonObject, short: JsonObject): JsonObject {
+  return { ...(title && { title }), ...(description && { description }), anyOf: [short, object] };
 }
 
 const mapValues = (members: JsonObject, map: (value: Json, name: string) => Json): JsonObject =>

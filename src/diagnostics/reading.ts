@@ -122,6 +122,7 @@ export const unrecognizedLanguage = defineError(
     dialect?: string | undefined;
     mark?: string | undefined;
     read?: string | undefined;
+    advice?: string | undefined;
     languages?: readonly string[] | undefined;
   }) => {
     if (a.dialect !== undefined) return wordUnsupportedDialect({ ...a, dialect: a.dialect });
@@ -142,12 +143,13 @@ function wordUnsupportedDialect(a: {
   readonly dialect: string;
   readonly mark?: string | undefined;
   readonly read?: string | undefined;
+  readonly advice?: string | undefined;
 }): Wording {
   const shown = a.mark === undefined ? "" : ` (it has \`${truncate(a.mark)}\`)`;
-  return a.read === undefined
+  return a.read === undefined || a.advice !== undefined
     ? {
         message: `This is ${a.dialect}${shown}, which Waybill does not support.`,
-        hint: `Use ${joinAlternatives(quoted(a.known))}.`,
+        hint: a.advice ?? `Use ${joinAlternatives(quoted(a.known))}.`,
       }
     : {
         message: `This is ${a.dialect}${shown}; Waybill supports only ${a.read}.`,
@@ -184,6 +186,7 @@ export const missingProperty = defineError(
           ? `${a.owner} must have ${joinAlternatives(quoted(a.names))}.`
           : `${a.owner} must have ${joinAlternatives([...quoted(a.names.slice(0, maxNames)), `one of ${a.names.length - maxNames} others`])}.`,
     hint: a.misspelt === undefined ? suggestAddition(a) : (didYouMean(a.misspelt, a.names) ?? didYouMeanOne(a.names)),
+    misspelt: a.misspelt === undefined ? undefined : { name: a.misspelt, known: a.names },
   }),
 );
 
@@ -252,6 +255,7 @@ export const unknownKind = defineError(
   (a: { tag: string; name: string; known: readonly string[]; meant?: string | undefined }) => ({
     message: `Unknown ${a.tag} \`${truncate(a.name)}\`; it must be ${joinAlternatives(quoted(a.known))}.`,
     hint: a.meant === undefined ? didYouMean(a.name, a.known) : didYouMeanOne([a.meant]),
+    misspelt: a,
   }),
 );
 
@@ -328,6 +332,7 @@ export const unknownValue = defineError(
   }) => ({
     message: `${a.subject} must be ${joinAlternatives(quoted(a.known))}, not ${a.found}.`,
     hint: a.remedy ?? (a.meant === undefined ? a.name && didYouMean(a.name, a.known) : didYouMeanOne([a.meant])),
+    misspelt: a.remedy === undefined && a.name !== undefined ? { name: a.name, known: a.known } : undefined,
   }),
 );
 

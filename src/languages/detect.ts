@@ -29,6 +29,7 @@ export type DetectedLanguage =
       readonly evidence: readonly Evidence[];
       readonly language: Language | undefined;
       readonly version: string | undefined;
+      readonly advice: string | undefined;
     }
   | { readonly kind: "doubtful"; readonly language: Language }
   | { readonly kind: "unknown" };
@@ -41,10 +42,11 @@ export function detectLanguage(value: Json, languages: readonly Language[]): Det
   if (!first || first.detection.score < doubtThreshold) return { kind: "unknown" };
   const { language, detection } = first;
   if (detection.dialect !== undefined) {
-    const { dialect, evidence } = detection;
+    const { dialect, advice, evidence } = detection;
     return {
       kind: "foreign",
       dialect,
+      advice,
       evidence,
       language: language ?? seen.find(isDoubtful)?.language,
       version: language?.version,
@@ -89,6 +91,7 @@ export function resolveLanguage(
           dialect: found.dialect,
           mark: found.evidence[0]?.key,
           read: found.version,
+          advice: found.advice,
         }),
       );
       return undefined;

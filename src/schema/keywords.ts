@@ -5,7 +5,7 @@ const supportedKeywords: ReadonlySet<string> = new Set(
     "$schema $id $comment $defs $ref title description default examples type enum const properties patternProperties additionalProperties required " +
     "dependentRequired minProperties maxProperties items minItems maxItems minLength maxLength pattern " +
     "format minimum maximum exclusiveMinimum exclusiveMaximum allOf anyOf oneOf not if then else discriminator " +
-    "x-aliases x-words x-fold x-fold-keys x-meant x-remedies x-interpolated x-empty x-seconds"
+    "x-aliases x-words x-fold x-fold-keys x-meant x-remedies x-interpolated x-empty x-short x-seconds"
   ).split(" "),
 );
 

@@ -65,7 +65,8 @@ function suggestDuration(text: string): string | undefined {
         .trim()
         .slice(0, 30)
         .toUpperCase()
-        .replace(/^P(\d+[HS])/, "PT$1");
+        .replace(/^P(\d+[HS])/, "PT$1")
+        .replace(/^PT(\d+[DW])$/, "P$1");
   return written !== text && duration.test(written) && !isTimeSyntaxError(parseDuration(written)) ? written : undefined;
 }
 

@@ -2,28 +2,38 @@ import { spelling } from "../../generated/serverless-workflow-definition.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
 import { nearestName } from "../../text/messages.ts";
-import { versionOf } from "./versions.ts";
+import { isDefinitionsFile, unreadVersions, versionOf } from "../shared/serverless-workflow-versions.ts";
 
-/** Detects the draft of June 2020 and, by their features, later versions. */
+/** Detects the draft of June 2020 and names the versions that no language reads. */
 export function detect(value: Json): Detection {
   if (Array.isArray(value)) {
     const isList = value.slice(0, maxInspected).some((each) => detect(each).score >= threshold);
     return isList ? { score: 2 * markScore, evidence: [{ owner: value }] } : noMatch;
   }
   if (!isObject(value)) return noMatch;
+  const version = versionOf(value);
+  const unread = version && unreadVersions[version.version];
+  if (version && version.version !== "draft" && !unread) return noMatch;
+  if (!version && isDefinitionsFile(value)) return { ...definitionsFile, evidence: [{ owner: value }] };
   const marks = marksOf(value);
   const states = own(value, "states");
   const isMeant = Array.isArray(states) && (states.length === 0 || states.some(hasKnownType));
   const score = marks.size * markScore + (isMeant ? threshold : 0);
   const evidence = [...marks.values()];
-  const version = versionOf(value);
-  if (!version) return { score: isDraft(value) ? score + certainScore : score, evidence };
+  if (!version || !unread) return { score: isDraft(value) ? score + certainScore : score, evidence };
   return {
     score: score + (version.isCertain ? 2 * certainScore : threshold),
-    dialect: version.name,
+    dialect: unread.name,
+    advice: unread.advice,
     evidence: [version.mark],
   };
 }
+
+const definitionsFile = {
+  score: threshold,
+  dialect: "a file of definitions that workflows refer to, not a workflow",
+  advice: "Pass the workflow that refers to it.",
+} as const;
 
 const markScore = threshold / 3;
 

@@ -18,6 +18,8 @@ export interface SpellingTable {
   readonly parts?: { readonly [property: string]: string } | undefined;
   /** Properties whose value may be omitted: it is then an empty object. */
   readonly empties?: readonly string[] | undefined;
+  /** By property: the member that a string is short for, or `""` if `true` is short for an empty object. */
+  readonly shorts?: { readonly [property: string]: string } | undefined;
   /** For objects with user-defined keys. */
   readonly members?: string | undefined;
   /** Selects one of the `variants`; `words` and `parts` are their union. */
@@ -99,7 +101,7 @@ function nameOf(key: string, { names, aliases = {} }: SpellingTable): string {
 
 /** YAML reads `null` as no value. */
 function foldValue(owner: JsonObject, key: string, name: string, table: SpellingTable, folding: FoldContext): Json {
-  const value = owner[key]!;
+  const value = expandShort(owner, key, own(table.shorts ?? {}, name), folding);
   const words = own(table.words ?? {}, name);
   if (typeof value === "string") return words ? foldString(owner, key, value, words, folding) : value;
   if (value === null && table.empties?.includes(name)) return emptyObject(owner, folding);
@@ -108,6 +110,17 @@ function foldValue(owner: JsonObject, key: string, name: string, table: Spelling
   if (part === undefined) return value;
   if (Array.isArray(value)) return foldList(value, part, folding);
   return isObject(value) ? foldObject(value, part, folding) : value;
+}
+
+/** `transition: Ship` is short for `transition: { nextState: Ship }`, and `end: true` for `end: {}`. */
+function expandShort(owner: JsonObject, key: string, member: string | undefined, { origins }: FoldContext): Json {
+  const value = owner[key]!;
+  if (member === undefined || (member === "" ? value !== true : typeof value !== "string")) return value;
+  const origin = origins.get(owner);
+  const written = origin?.written?.get(key) ?? key;
+  const expanded: JsonObject = member === "" ? {} : { [member]: value };
+  origins.set(expanded, { of: origin?.of ?? owner, written: new Map([[member, written]]) });
+  return expanded;
 }
 
 function emptyObject(owner: JsonObject, { origins }: FoldContext): JsonObject {

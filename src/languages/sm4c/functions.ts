@@ -1,178 +1,20 @@
-import { readDocuments } from "../../documents/index.ts";
-import {
-  type OpenapiDocument,
-  type OpenapiOperation,
-  operationsIn,
-  parametersOf,
-  parseOpenapi,
-  serverOf,
-} from "../../documents/openapi.ts";
-import type { FunctionDefinition as Written } from "../../generated/sm4c-definition.ts";
-import type { HttpOperation, Protocol } from "../../ir/protocols.ts";
 import type { FunctionDefinition } from "../../ir/workflow.ts";
 import type { LowerContext } from "../../language.ts";
-import type { Source, Span } from "../../text/source.ts";
-import { resolveUri } from "../../text/uris.ts";
+import { protocolOf } from "../shared/operations.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
-import { describeFailure } from "./definitions.ts";
-import { missingOperation, uncallableOperation, unreadableDocument, unusableOperation } from "./diagnostics/kinds.ts";
-
-interface FunctionContext extends Pick<Context, "document" | "report" | "functions"> {
-  readonly lowering: LowerContext;
-  readonly documents: Map<string, OpenapiDocument | undefined>;
-}
 
 /** Lowers the called functions with their protocols. */
 export function lowerFunctions(
   context: Pick<Context, "document" | "report" | "functions">,
   lowering: LowerContext,
 ): FunctionDefinition[] {
-  const reading: FunctionContext = { ...context, lowering, documents: new Map() };
-  return context.functions.all
-    .filter(({ type }) => type !== "expression")
-    .map((definition) => {
-      const { name, type = "rest" } = definition;
-      const report = lowering.isBound?.(name) ? () => {} : reading.report;
-      const protocol = protocolOf({ ...reading, report }, definition);
-      return { name, type, protocol, span: spanOf(context, definition, "name") };
-    });
+  const documents = new Map();
+  return context.functions.all.flatMap((definition) => {
+    const { name, type = "rest" } = definition;
+    if (type === "expression") return [];
+    const report = lowering.isBound?.(name) ? () => {} : context.report;
+    const protocol = protocolOf({ document: context.document, report, lowering, documents }, definition, type);
+    return [{ name, type, protocol, span: spanOf(context, definition, "name") }];
+  });
 }
-
-/** Reports and returns undefined if the operation defines none. */
-function protocolOf(reading: FunctionContext, definition: Written): Protocol | undefined {
-  const { operation, type = "rest" } = definition;
-  const [uri = "", ...names] = operation.split("#");
-  const wanted = type === "rest" ? "`<OpenAPI document>#<operationId>`" : "`<proto file>#<service>#<method>`";
-  if (uri.trim() === "" || names.length !== (type === "rest" ? 1 : 2) || names.some((name) => name.trim() === "")) {
-    reading.report(unusableOperation(spanOf(reading, definition, "operation"), { operation, wanted, type }));
-    return undefined;
-  }
-  return type === "rest" ? restOf(reading, definition, uri, names[0]!) : rpcOf(reading, definition, uri, names);
-}
-
-function restOf(reading: FunctionContext, definition: Written, uri: string, id: string): Protocol | undefined {
-  const { document, report } = reading;
-  const span = document.spanWithin(definition, "operation", 0, uri.length);
-  const openapi = openapiAt(reading, uri, span);
-  if (!openapi) return undefined;
-  const operations = operationsIn(openapi);
-  const found = operations.find((each) => each.id === id);
-  const place = document.spanWithin(definition, "operation", uri.length + 1, definition.operation.length);
-  if (!found) {
-    report(missingOperation(place, { noun: "operation", name: id, uri, known: operations.map((each) => each.id) }));
-    return undefined;
-  }
-  const operation = operationOf(openapi, found);
-  if (!("reason" in operation)) return { kind: "http", operation, failure: "HTTP_" };
-  report(uncallableOperation(place, { name: id, reason: operation.reason }));
-  return undefined;
-}
-
-function operationOf(openapi: OpenapiDocument, found: OpenapiOperation): HttpOperation | { readonly reason: string } {
-  const parameters = parametersOf(openapi, found);
-  if (!parameters) return { reason: "one of its parameters has no `name` or no `in`" };
-  const odd = parameters.find(({ place }) => place !== "path" && place !== "query" && place !== "header");
-  if (odd) return { reason: `its parameter \`${odd.name}\` is sent in a ${odd.place}` };
-  const server = serverOf(openapi, found);
-  return {
-    method: found.method,
-    server: server !== undefined && /^https?:\/\/[^\s"<>\\^`|{}]+$/i.test(server) ? server : undefined,
-    path: found.path,
-    parameters: parameters.map(({ name, place }) => ({ name, place: place as "path" | "query" | "header" })),
-  };
-}
-
-function openapiAt(reading: FunctionContext, uri: string, span: Span): OpenapiDocument | undefined {
-  const { path } = resolveUri(uri, span.source);
-  if (reading.documents.has(path)) return reading.documents.get(path);
-  const source = sourceAt(reading, "OpenAPI document", uri, span);
-  const [document] = source ? readDocuments(source, reading.report) : [];
-  const found = document && parseOpenapi(document);
-  const openapi = found && "root" in found ? found : undefined;
-  if (found && "detail" in found)
-    reading.report(unreadableDocument(span, { what: "document", uri, reason: found.detail.replace(/\.$/, "") }));
-  reading.documents.set(path, openapi);
-  return openapi;
-}
-
-function sourceAt({ lowering, report }: FunctionContext, what: string, uri: string, span: Span): Source | undefined {
-  const found = lowering.textAt?.(uri, span);
-  if (found && "text" in found) return found;
-  report(unreadableDocument(span, { what, uri, reason: describeFailure(uri, found) }));
-  return undefined;
-}
-
-function rpcOf(
-  reading: FunctionContext,
-  definition: Written,
-  uri: string,
-  names: readonly string[],
-): Protocol | undefined {
-  const { document, report } = reading;
-  const [service = "", method = ""] = names;
-  const from = uri.length + 1;
-  const spans = {
-    uri: document.spanWithin(definition, "operation", 0, uri.length),
-    service: document.spanWithin(definition, "operation", from, from + service.length),
-    method: document.spanWithin(definition, "operation", from + service.length + 1, definition.operation.length),
-  };
-  const source = sourceAt(reading, "proto file", uri, spans.uri);
-  if (!source) return undefined;
-  const services = protoServices(source.text);
-  const found =
-    services.find(({ name }) => name === service) ?? services.find(({ name }) => name.endsWith(`.${service}`));
-  if (!found) {
-    report(
-      missingOperation(spans.service, {
-        noun: "service",
-        name: service,
-        uri,
-        known: services.map((each) => each.name),
-      }),
-    );
-    return undefined;
-  }
-  if (!found.methods.includes(method)) {
-    report(missingOperation(spans.method, { noun: "method", name: method, uri, known: found.methods }));
-    return undefined;
-  }
-  const { path } = resolveUri(uri, spans.uri.source);
-  return { kind: "grpc", method: { service: found.name, name: method, definition: path } };
-}
-
-/** A service of a .proto file. */
-export interface ProtoService {
-  readonly name: string;
-  readonly methods: readonly string[];
-}
-
-/**
- * The services in a .proto file, by its tokens, without validation.
- *
- *   package shop.v1; service Desk { rpc Pack (Order) returns (Box); } → [{ name: "shop.v1.Desk", methods: ["Pack"] }]
- */
-export function protoServices(text: string): readonly ProtoService[] {
-  const words = [...text.matchAll(token)].map(([word]) => word).filter((word) => !/^(?:\/\/|\/\*)/.test(word));
-  const services: { readonly name: string; readonly methods: string[]; readonly depth: number }[] = [];
-  let scope = "";
-  let depth = 0;
-  let service: (typeof services)[number] | undefined;
-  for (const [i, word] of words.entries()) {
-    const next = words[i + 1] ?? "";
-    if (word === "{") depth += 1;
-    else if (word === "}") {
-      depth -= 1;
-      if (service && depth <= service.depth) service = undefined;
-    } else if (word === "package" && depth === 0 && name.test(next)) scope = `${next}.`;
-    else if (word === "service" && depth === 0 && name.test(next) && words[i + 2] === "{") {
-      service = { name: scope + next, methods: [], depth };
-      services.push(service);
-    } else if (word === "rpc" && service && depth === service.depth + 1 && name.test(next)) service.methods.push(next);
-  }
-  return services.map(({ name: called, methods }) => ({ name: called, methods }));
-}
-
-const token = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[\w.]+|[^\s\w]/g;
-
-const name = /^[A-Za-z_][\w.]*$/;

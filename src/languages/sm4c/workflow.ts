@@ -4,12 +4,13 @@ import type { ExecutionTimeout, State, StateMachine } from "../../generated/sm4c
 import { mapScopes } from "../../ir/walk.ts";
 import type { Attempt, Reference, Scope, Step, Workflow } from "../../ir/workflow.ts";
 import type { LowerContext } from "../../language.ts";
+import { circularFunction } from "../shared/diagnostics/kinds.ts";
 import { type ReadContext, spanOf } from "../shared/properties.ts";
 import { complete, createStepIds, createStepWriter, end, reserve, sequence, stepsIn } from "../shared/steps.ts";
 import { lowerAction } from "./actions.ts";
 import { type Context, dataBinding, dataName, settingsOf, type Writer } from "./context.ts";
 import { readDefinitions } from "./definitions.ts";
-import { circularFunction, noStart, severalStarts } from "./diagnostics/kinds.ts";
+import { noStart, severalStarts } from "./diagnostics/kinds.ts";
 import { durationAt } from "./durations.ts";
 import { backoffOf } from "./errors.ts";
 import { lowerEvents } from "./events.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { protoServices } from "../../../src/languages/shared/operations.ts";
 import { parseTimespan } from "../../../src/languages/sm4c/durations.ts";
-import { protoServices } from "../../../src/languages/sm4c/functions.ts";
 import { isTimeSyntaxError, secondsOf } from "../../../src/text/iso8601.ts";
 
 describe("a timespan", () => {

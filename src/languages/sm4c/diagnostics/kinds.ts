@@ -15,51 +15,6 @@ export const duplicateIgnoringCase = defineError("WB2402", (a: { noun: string; n
   hint: "Rename one of them.",
 }));
 
-/** An unreadable file of definitions. */
-export const unreadableDefinitions = defineError("WB2403", (a: { key: string; uri: string; reason: string }) => ({
-  message: `Cannot read the ${a.key} in \`${truncate(a.uri)}\`: ${a.reason}.`,
-  hint: "Use a path relative to this file, or write the definitions inline.",
-}));
-
-/** Files of definitions form a cycle. */
-export const circularDefinitions = defineError("WB2404", (a: { cycle: readonly string[] }) => ({
-  message: `Circular reference between files: ${cycleText(a.cycle)}.`,
-  hint: "Write the definitions in one of these files.",
-}));
-
-/** A file without definitions of the expected kind. */
-export const noDefinitions = defineError("WB2405", (a: { key: string; uri: string }) => ({
-  message: `\`${truncate(a.uri)}\` contains no ${a.key}.`,
-  hint: `Write an array of ${a.key}, or an object with the key \`${a.key}\`.`,
-}));
-
-/** An unreadable document of a function. */
-export const unreadableDocument = defineWarning("WB2406", (a: { what: string; uri: string; reason: string }) => ({
-  message: `Cannot read the ${a.what} \`${truncate(a.uri)}\`: ${a.reason}.`,
-  hint: "Add the file, or bind the function in the configuration.",
-}));
-
-/** An `operation` of the wrong form. */
-export const unusableOperation = defineError("WB2407", (a: { operation: string; wanted: string; type: string }) => ({
-  message: `\`${truncate(a.operation)}\` is not a valid operation of a function of type \`${a.type}\`.`,
-  hint: `Write ${a.wanted}.`,
-}));
-
-/** An unknown operation, service or method. */
-export const missingOperation = defineError(
-  "WB2408",
-  (a: { noun: string; name: string; uri: string; known: Iterable<string> }) => ({
-    message: `\`${truncate(a.uri)}\` has no ${a.noun} \`${truncate(a.name)}\`.`,
-    hint: didYouMean(a.name, a.known),
-  }),
-);
-
-/** Functions of type `expression` form a cycle. */
-export const circularFunction = defineError("WB2409", (a: { cycle: readonly string[] }) => ({
-  message: `Circular reference between functions: ${cycleText(a.cycle)}.`,
-  hint: "Replace one of the references with an expression of its own.",
-}));
-
 /** An invalid or reserved context attribute. */
 export const invalidAttributeName = defineError("WB2410", (a: { attribute: string; isTaken: boolean }) => ({
   message: a.isTaken
@@ -72,12 +27,6 @@ export const invalidAttributeName = defineError("WB2410", (a: { attribute: strin
 export const duplicateResult = defineError("WB2411", (a: { name: string }) => ({
   message: `Duplicate action name \`${truncate(a.name)}\`: the results would overwrite each other.`,
   hint: "Rename one of the actions.",
-}));
-
-/** An operation that cannot be called. */
-export const uncallableOperation = defineWarning("WB2412", (a: { name: string; reason: string }) => ({
-  message: `Operation \`${truncate(a.name)}\` cannot be called as its document describes it: ${a.reason}.`,
-  hint: "Bind the function in the configuration.",
 }));
 
 // WB34xx: control flow
@@ -237,5 +186,3 @@ export const blankProperty = defineInfo("WB2413", (a: { name: string }) => ({
   message: `\`${a.name}\` is blank, as if it were omitted.`,
   hint: `Remove \`${a.name}\`.`,
 }));
-
-const cycleText = (names: readonly string[]): string => names.map((name) => `\`${truncate(name)}\``).join(" → ");
