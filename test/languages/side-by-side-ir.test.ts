@@ -33,6 +33,8 @@ const process: Calls = {
 /** Documented differences of a language. */
 const differences: { readonly [language: string]: { readonly [name in keyof typeof process]?: Partial<Called> } } = {
   "serverless-workflow": {},
+  // A task is retried with its input; rounds of a loop carry data.
+  "serverless-workflow-1.0": { shipLine: { within: [] } },
   sm4c: {},
   // Actions transform all data, so branches carry it past actions, and loops consist of states. Retries may match
   // results too, and are then steps.

@@ -45,6 +45,8 @@ const lacks: {
   readonly [language: string]: { readonly errorNames?: true; readonly waits?: true; readonly tokens?: true };
 } = {
   "function-workflow": { tokens: true },
+  // The name of an error without a type is its title.
+  "serverless-workflow-1.0": { errorNames: true },
   yawl: { errorNames: true },
   "composer-fsm": { errorNames: true, waits: true },
 };

@@ -23,7 +23,7 @@ export type RequestAuthentication =
   | { readonly kind: "token"; readonly policy: OAuth2 }
   | { readonly kind: "binding" };
 
-/** How requests of a policy are authenticated; undefined if there is none. */
+/** How requests of a policy are authenticated; undefined without one. */
 export function authenticationOf(
   context: Context,
   written: Authentication | undefined,

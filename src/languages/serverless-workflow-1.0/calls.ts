@@ -1,10 +1,9 @@
 import { type Expression, literal, object, simplify, variable } from "../../expressions/index.ts";
-import { createNames } from "../../ir/names.ts";
 import type { Call, FunctionDefinition, Handler } from "../../ir/workflow.ts";
 import { own } from "../../json.ts";
 import { nearestName } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
-import { spanOf } from "../shared/properties.ts";
+import { spanOf, statedSpan } from "../shared/properties.ts";
 import { complete, end, type StepFragment, step } from "../shared/steps.ts";
 import { taskRow } from "./arguments.ts";
 import { argumentsOf, dataName, freshVariable, type LowerTask, type Writer } from "./context.ts";
@@ -15,6 +14,7 @@ import { templateAt } from "./expressions.ts";
 import { inlineFunction } from "./functions.ts";
 import { lowerGrpc } from "./grpc.ts";
 import { lowerHttp } from "./http.ts";
+import { functionName } from "./names.ts";
 import { lowerOpenapi } from "./openapi.ts";
 import { secretReads } from "./secrets.ts";
 
@@ -52,21 +52,14 @@ export interface CalledFunction {
   readonly errors?: "runtime" | undefined;
 }
 
-/** The name of the task's function: that of the task, or its path unless that is unique. */
-export function functionName({ context, scope, name }: Writer): string {
-  const { functions, nameCounts } = context;
-  const path = [...scope.path, name].join("/");
-  const wanted = (nameCounts.get(name) ?? 0) > 1 ? path : name;
-  return createNames(functions.map((each) => each.name)).fresh(wanted, path);
-}
-
 /** Calls the function of the task. */
 export function callSteps(writer: Writer, called: CalledFunction): StepFragment {
   const { context, task, kind } = writer;
   const { definition, argument, secrets = [], bind = dataName, wait = true, errors } = called;
   const span = spanOf(context, task, kind, "key");
   const name = functionName(writer);
-  context.functions.push({ ...definition, name, span: writer.construct.span });
+  if (!context.functions.some((each) => each.name === name))
+    context.functions.push({ ...definition, name, span: writer.construct.span });
   const attempt = step(writer, "call", span, (base, next) => ({
     ...base,
     kind: "call",
@@ -74,7 +67,11 @@ export function callSteps(writer: Writer, called: CalledFunction): StepFragment 
     argument: simplify(argument),
     wait,
     ...(secrets.length > 0 ? { secrets } : {}),
-    spans: { argument: Object.hasOwn(task, "with") ? spanOf(context, task, "with") : span },
+    timeout: writer.limit,
+    spans: {
+      timeout: statedSpan(context, task, "timeout"),
+      argument: Object.hasOwn(task, "with") ? spanOf(context, task, "with") : span,
+    },
     retries: [],
     bind: wait ? bind : undefined,
     handlers: rethrow ? [rethrow] : [],

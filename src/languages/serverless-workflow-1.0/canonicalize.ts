@@ -63,7 +63,7 @@ const namedItems =
     const { document, report, origins } = state;
     const mapItem = (item: JsonObject): JsonObject =>
       mapMembers(item, Object.fromEntries(Object.keys(item).map((name) => [name, object(members)])), state);
-    if (isObject(value)) {
+    if (isObject(value) && Object.values(value).every(isObject)) {
       report(mappedTasks(document.spanOf(owner, key, "key"), { key }));
       const items = Object.entries(value).map(([name, each]) => {
         const item = { [name]: each };

@@ -1,6 +1,7 @@
 import type { Expression } from "../../expressions/index.ts";
 import type { Workflow as Definition, Task } from "../../generated/serverless-workflow-1.0-definition.ts";
 import type { NameSpace } from "../../ir/names.ts";
+import type { Seconds } from "../../ir/seconds.ts";
 import type { EventDefinition, FunctionDefinition, Reference } from "../../ir/workflow.ts";
 import type { JsonObject } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
@@ -19,6 +20,8 @@ export interface Context extends ReadContext {
   readonly events: EventDefinition[];
   /** How many tasks have a name. */
   readonly nameCounts: ReadonlyMap<string, number>;
+  /** The different calls of the tasks with a name. */
+  readonly calls: ReadonlyMap<string, ReadonlySet<string>>;
   /** Facts of the run that expressions read, by the variable that holds them. */
   readonly facts: Set<RunFact>;
   readonly hasExports: boolean;
@@ -56,7 +59,8 @@ export interface Writer extends StepWriter {
   readonly context: Context;
   readonly scope: TaskScope;
   readonly task: Task;
-  readonly kind: TaskKind;
+  /** `none` is reported. */
+  readonly kind: TaskKind | "none";
   readonly name: string;
   readonly pointer: string;
   /** The transformed input, if something reads it after the task changed the data. */
@@ -67,6 +71,8 @@ export interface Writer extends StepWriter {
   readonly rawOutput?: string | undefined;
   /** When the task began, if `$task.startedAt` is read. */
   readonly startedAt?: string | undefined;
+  /** The time limit of the task, if its one step that takes time enforces it. */
+  readonly limit?: Seconds | undefined;
   /** The step that a directive leads to, once the list is complete. */
   route(directive: string): Reference;
   /** Reports a directive that leads nowhere. */
@@ -133,19 +139,19 @@ export const argumentsOf = ({ task }: Pick<Writer, "task">): JsonObject => task.
 /** The options of the language. */
 export const optionDefinitions: readonly OptionDefinition[] = [
   {
-    name: "interpolate",
-    values: ["false", "true"],
-    fallback: "false",
-    summary: "Whether `${ … }` inside a longer string is replaced by the text of its value.",
+    name: "embedded",
+    values: ["text", "evaluate"],
+    fallback: "text",
+    summary: "Whether `${ … }` inside a longer string is plain text (`text`) or replaced by its value (`evaluate`).",
   },
 ];
 
 /** The options in effect. */
 export interface LanguageSettings {
-  readonly interpolate: boolean;
+  readonly embedded: "text" | "evaluate";
 }
 
 /** Reads the options. */
-export const settingsOf = ({ interpolate }: LanguageOptions): LanguageSettings => ({
-  interpolate: String(interpolate ?? false) === "true",
+export const settingsOf = ({ embedded }: LanguageOptions): LanguageSettings => ({
+  embedded: embedded === "evaluate" ? "evaluate" : "text",
 });

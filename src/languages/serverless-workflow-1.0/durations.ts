@@ -54,7 +54,7 @@ const units: readonly (readonly [string, number])[] = [
 const secondsIn = (duration: { readonly [unit: string]: unknown }): number =>
   units.reduce((sum, [unit, seconds]) => sum + Math.round(Number(duration[unit] ?? 0) * seconds * 1000) / 1000, 0);
 
-const failure = `error({ name: "expression", message: "The value is no duration." })`;
+const failure = `error({ name: "expression", message: "The value is not a duration." })`;
 
 const parseSeconds = jqProgram(`
   (if type == "object" and (keys - ["days", "hours", "minutes", "seconds", "milliseconds"]) == [] and length > 0

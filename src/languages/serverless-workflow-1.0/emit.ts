@@ -2,9 +2,9 @@ import { type Expression, literal } from "../../expressions/index.ts";
 import { spanOf } from "../shared/properties.ts";
 import { type StepFragment, step } from "../shared/steps.ts";
 import { taskRow } from "./arguments.ts";
-import { functionName } from "./calls.ts";
 import { dataName, type Writer } from "./context.ts";
 import { templateAt } from "./expressions.ts";
+import { eventName } from "./names.ts";
 
 /** Emits an event; the raw output is the event as an object. */
 export function lowerEmit(writer: Writer): StepFragment {
@@ -13,7 +13,7 @@ export function lowerEmit(writer: Writer): StepFragment {
   const row = taskRow(writer);
   const span = spanOf(context, task, "emit", "key");
   const { namespace, name: workflow, version } = context.definition.document;
-  const name = functionName(writer);
+  const name = eventName(writer);
   const attributes: [string, Expression][] = Object.keys(given)
     .filter((key) => key !== "data" && key !== "specversion")
     .map((key) => [key, templateAt(context, { owner: given, key }, row)]);

@@ -46,7 +46,12 @@ export const unknownStandardName = (uri: string): string | undefined =>
   standardErrorOf(uri) ? undefined : standardForms.exec(uri)?.[1];
 
 /** The error value of a standard error. */
-export function standardError(name: string, title: string, detail: Expression, instance: string): Expression {
+export function standardError(
+  name: string,
+  title: string,
+  detail: Expression | undefined,
+  instance: string,
+): Expression {
   return object([
     ["origin", literal("fail")],
     ["name", literal(name)],
@@ -57,7 +62,7 @@ export function standardError(name: string, title: string, detail: Expression, i
         ["type", literal(standardPrefix + name)],
         ["status", literal(own(standardStatuses, name) ?? 500)],
         ["title", literal(title)],
-        ["detail", detail],
+        ...(detail ? [["detail", detail] as const] : []),
         ["instance", literal(instance)],
       ]),
     ],

@@ -91,7 +91,7 @@ function stringAt(context: Context, place: ValuePlace, text: string, row: Row): 
       );
     return literal(text);
   }
-  if (!context.settings.interpolate) {
+  if (context.settings.embedded === "text") {
     const meant = parts
       .map((part) => (part.kind === "text" ? escapeText(part.text) : `\\(${part.text.trim()})`))
       .join("");
@@ -106,7 +106,7 @@ function stringAt(context: Context, place: ValuePlace, text: string, row: Row): 
   return simplify(concatenate(texts));
 }
 
-/** A path of members, or a variable with members, that is no file name. */
+/** Whether a string is a path of members, or a variable with members. */
 function looksLikeExpression(text: string, row: Row): boolean {
   const [, path, name] = /^(?:((?:\.[A-Za-z_]\w*(?:\[\d*\])?)+)|\$([A-Za-z_]\w*)(?:\.\w+|\[\d+\])*)$/.exec(text) ?? [];
   return path !== undefined || (name !== undefined && (row.variables.has(name) || isArgument(name) !== undefined));

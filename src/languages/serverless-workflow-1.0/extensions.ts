@@ -4,11 +4,11 @@ import type { Reference } from "../../ir/workflow.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, choose, noSteps, type StepFragment, sequence } from "../shared/steps.ts";
 import { inputRow } from "./arguments.ts";
-import { freshVariable, type LowerTask, type TaskKind, type TaskScope, type Writer } from "./context.ts";
+import { freshVariable, type LowerTask, type TaskScope, type Writer } from "./context.ts";
 import { conditionAt } from "./expressions.ts";
 import { escapeName, innerScope, lowerTasks } from "./lists.ts";
 
-const composite: ReadonlySet<TaskKind> = new Set(["do", "for", "fork", "try"]);
+const composite: ReadonlySet<Writer["kind"]> = new Set(["do", "for", "fork", "try"]);
 
 interface NamedExtension {
   readonly extension: Extension;

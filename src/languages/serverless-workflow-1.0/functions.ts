@@ -14,7 +14,7 @@ import { secretReads } from "./secrets.ts";
 
 /**
  * Inlines a function at its call: `.` and `$input` in it are `with`, by default the transformed input of the call.
- * Undefined if there is no such function.
+ * Undefined for an unknown function.
  */
 export function inlineFunction(writer: Writer, name: string): StepFragment | undefined {
   const { context, task, scope } = writer;

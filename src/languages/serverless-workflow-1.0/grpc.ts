@@ -1,5 +1,5 @@
 import { type Expression, literal } from "../../expressions/index.ts";
-import type { GRPCArguments } from "../../generated/serverless-workflow-1.0-definition.ts";
+import type { CallOverGRPC } from "../../generated/serverless-workflow-1.0-definition.ts";
 import { resolveUri } from "../../text/uris.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { StepFragment } from "../shared/steps.ts";
@@ -13,7 +13,7 @@ import { secretReads } from "./secrets.ts";
 /** A unary gRPC call: the argument is the request. */
 export function lowerGrpc(writer: Writer): StepFragment {
   const { context, task } = writer;
-  const given = argumentsOf(writer) as unknown as GRPCArguments;
+  const given = argumentsOf(writer) as unknown as CallOverGRPC;
   const { service, method, proto } = given;
   const secrets = secretReads(context, spanOf(context, task, "with"));
   const argument: Expression =

@@ -1,16 +1,17 @@
 import {
   binary,
   type Expression,
+  effectsOf,
   expandUri,
   literal,
   object,
   uriTemplateNames,
   variable,
 } from "../../expressions/index.ts";
-import type { HTTPArguments } from "../../generated/serverless-workflow-1.0-definition.ts";
+import type { RequestOverHTTP } from "../../generated/serverless-workflow-1.0-definition.ts";
 import type { Http } from "../../ir/protocols.ts";
 import type { SecretRead } from "../../ir/workflow.ts";
-import { isObject, type Json } from "../../json.ts";
+import { isObject } from "../../json.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, type StepFragment, sequence } from "../shared/steps.ts";
 import { type Row, taskRow } from "./arguments.ts";
@@ -18,10 +19,10 @@ import { authenticationOf, type RequestAuthentication } from "./authentication.t
 import { callSteps } from "./calls.ts";
 import { argumentsOf, dataName, freshVariable, type Writer } from "./context.ts";
 import { invalidUriTemplate } from "./diagnostics/kinds.ts";
-import { expressionAt, hasExpression, templateAt, type ValuePlace, valueAt } from "./expressions.ts";
+import { expressionAt, templateAt, type ValuePlace, valueAt } from "./expressions.ts";
 import { wholeExpression } from "./interpolations.ts";
 import { jqProgram } from "./programs.ts";
-import { secretReads } from "./secrets.ts";
+import { isSecretName, secretReads } from "./secrets.ts";
 
 const withoutNulls = jqProgram("with_entries(select(.value != null))");
 
@@ -32,7 +33,7 @@ const asResponse = jqProgram(`if type == "object" and has("request") then . else
 /** An HTTP request: the argument has the members that the definition gives. */
 export function lowerHttp(writer: Writer): StepFragment {
   const { context, task } = writer;
-  const given = argumentsOf(writer) as unknown as HTTPArguments;
+  const given = argumentsOf(writer) as unknown as RequestOverHTTP;
   const secrets = secretReads(context, spanOf(context, task, "with"));
   const row = secrets.within(taskRow(writer));
   const { endpoint } = given;
@@ -55,7 +56,7 @@ export function lowerHttp(writer: Writer): StepFragment {
 interface RequestParts {
   readonly argument: Expression;
   readonly reads: readonly SecretRead[];
-  readonly given: HTTPArguments;
+  readonly given: RequestOverHTTP;
   readonly authentication: RequestAuthentication | undefined;
 }
 
@@ -88,24 +89,39 @@ function requestSteps(writer: Writer, { argument, reads, given, authentication }
 
 const jqRequest = jqProgram("{ method, uri: .url, headers: (.headers // {}) }");
 
-/** An object whose null members are left out, unless it is constant. */
-function presentAt({ context }: Writer, place: ValuePlace, row: Row): Expression {
-  const value = templateAt(context, place, row);
-  return hasExpression(valueAt(place)) || hasNull(valueAt(place)) ? withoutNulls(value) : value;
+/** Headers or query parameters without null members, and more of them. */
+function presentAt(
+  { context }: Writer,
+  place: ValuePlace,
+  row: Row,
+  more: readonly (readonly [string, Expression])[] = [],
+): Expression {
+  const value = valueAt(place);
+  if (!isObject(value)) {
+    const given = withoutNulls(templateAt(context, place, row));
+    return more.length === 0 ? given : binary("+", given, object(more));
+  }
+  const entries = Object.keys(value).map((key) => [key, templateAt(context, { owner: value, key }, row)] as const);
+  const all = object([...entries, ...more]);
+  return entries.every(([, each]) => isPresent(each)) ? all : withoutNulls(all);
 }
 
-const hasNull = (value: Json): boolean => isObject(value) && Object.values(value).includes(null);
+/** Whether a value is never null: a constant, a secret, or of a known type. */
+function isPresent(value: Expression): boolean {
+  if (value.kind === "literal") return value.value !== null;
+  const { type, free } = effectsOf(value);
+  return (type !== undefined && type !== "null") || (free.size > 0 && [...free.keys()].every(isSecretName));
+}
 
 function headersOf(
   writer: Writer,
-  given: HTTPArguments,
+  given: RequestOverHTTP,
   authentication: RequestAuthentication | undefined,
   row: Row,
 ): Expression | undefined {
-  const headers = given.headers === undefined ? undefined : presentAt(writer, { owner: given, key: "headers" }, row);
-  if (authentication?.kind !== "header") return headers;
-  const added = object([["authorization", authentication.value]]);
-  return headers ? binary("+", headers, added) : added;
+  const added = authentication?.kind === "header" ? [["authorization", authentication.value] as const] : [];
+  if (given.headers !== undefined) return presentAt(writer, { owner: given, key: "headers" }, row, added);
+  return added.length > 0 ? object(added) : undefined;
 }
 
 /** The address at a place: an expression, or a URI template over members of the data. */

@@ -12,18 +12,31 @@ import {
   simplify,
   variable,
 } from "../../expressions/index.ts";
-import type { EventIteration, Listen } from "../../generated/serverless-workflow-1.0-definition.ts";
+import type { EventFilter, EventIteration, Listen } from "../../generated/serverless-workflow-1.0-definition.ts";
 import type { EventCombination, EventPattern } from "../../ir/workflow.ts";
 import { spanOf } from "../shared/properties.ts";
-import { assign, choose, noSteps, reserve, type StepFragment, sequence, step } from "../shared/steps.ts";
+import { assign, choose, end, noSteps, reserve, type StepFragment, sequence, step } from "../shared/steps.ts";
 import { taskRow, withInput } from "./arguments.ts";
 import { contextName, dataName, freshVariable, type Writer } from "./context.ts";
 import { skippedSteps } from "./data-flow.ts";
 import { emptyAll, endlessWait, keyWithoutEffect, tooManyKeys, untilWithoutEffect } from "./diagnostics/kinds.ts";
+import { standardError } from "./errors.ts";
 import { boundKeys, filtersOf, groupsOf, readEvent, type StrategyFilters } from "./events.ts";
 import { conditionAt, filterAt } from "./expressions.ts";
 import { innerScope, lowerInner } from "./lists.ts";
 import { checkNames } from "./loops.ts";
+import { eventName } from "./names.ts";
+
+/** Whether a task receives its events in one step and does nothing else. */
+export const isSingleReceipt = ({ listen, foreach }: Writer["task"]): boolean =>
+  listen !== undefined &&
+  !foreach &&
+  !(listen.to.any && listen.to.until !== undefined) &&
+  !(listen.to.all ?? []).some(hasFreeKey);
+
+/** Whether a filter has a correlation key without `expect`. */
+const hasFreeKey = ({ correlate = {} }: EventFilter): boolean =>
+  Object.values(correlate).some(({ expect }) => expect === undefined);
 
 /** Waits for events; the raw output is an array of what is read of them, in order of arrival. */
 export function lowerListen(writer: Writer): StepFragment {
@@ -35,9 +48,7 @@ export function lowerListen(writer: Writer): StepFragment {
   if (listen.to.until !== undefined && strategy.kind !== "any")
     context.report(untilWithoutEffect(spanOf(context, listen.to, "until", "key"), {}));
   const repeats = listen.to.until !== undefined && strategy.kind === "any";
-  const keyed = strategy.filters.filter((filter) =>
-    Object.values(filter.correlate ?? {}).some((key) => key.expect === undefined),
-  );
+  const keyed = strategy.filters.filter(hasFreeKey);
   if (keyed.length > 0 && strategy.kind === "any" && !repeats)
     context.report(keyWithoutEffect(spanOf(context, keyed[0]!, "correlate", "key"), {}));
   if (repeats) return lowerCycle(writer, listen, strategy);
@@ -47,7 +58,8 @@ export function lowerListen(writer: Writer): StepFragment {
     strategy.kind === "all" && keyed.length > 0
       ? correlatedReceives(writer, strategy, events)
       : sequence(
-          receiveStep(writer, received, [combinationOf(writer, strategy, functionOf(writer))]),
+          receiveStep(writer, received, [combinationOf(writer, strategy, eventName(writer))]),
+          lateSteps(writer, received),
           assign(writer, "events", span, { variable: events, value: eventsIn(received) }),
         );
   const items = pipe(iterate(variable(events)), readEvent(listen.read, identity));
@@ -55,8 +67,6 @@ export function lowerListen(writer: Writer): StepFragment {
   if (!task.foreach) return sequence(receive, assign(writer, "read", span, output));
   return sequence(receive, iterateEvents(writer, task.foreach, simplify(collect(items))));
 }
-
-const functionOf = ({ scope, name }: Writer): string => [...scope.path, name].join("/");
 
 const eventsIn = (received: string): Expression =>
   simplify(collect(pipe(iterate(access(variable(received), literal("events"))), access(identity, literal("event")))));
@@ -70,7 +80,8 @@ function combinationOf(
   const { context, task } = writer;
   const span = spanOf(context, task.listen!, "to");
   const groups = groupsOf(context, strategy, taskRow(writer), name, span);
-  return { all: groups.map((group) => group.map(narrow)), none: [], span };
+  const within = typeof writer.limit === "number" ? writer.limit : undefined;
+  return { all: groups.map((group) => group.map(narrow)), none: [], within, span };
 }
 
 const receiveStep = (writer: Writer, bind: string, alternatives: readonly EventCombination[]): StepFragment =>
@@ -82,6 +93,17 @@ const receiveStep = (writer: Writer, bind: string, alternatives: readonly EventC
     bind,
     next,
   }));
+
+/** Raises `timeout` if the limit of the task expired first. */
+function lateSteps(writer: Writer, received: string): StepFragment {
+  const { context, task, limit, pointer } = writer;
+  if (limit === undefined) return noSteps;
+  const span = spanOf(context, task, "timeout", "key");
+  const isLate = binary("==", access(variable(received), literal("alternative")), literal(null));
+  const value = standardError("timeout", "Timeout", undefined, pointer);
+  const fail = () => end(writer, "late", span, { outcome: "fail", extent: "scope", value });
+  return choose(writer, "timeout", span, [{ when: isLate, span, build: fail }], () => noSteps);
+}
 
 const maxCorrelated = 4;
 
@@ -113,7 +135,7 @@ function correlatedReceives(writer: Writer, strategy: StrategyFilters, events: s
         when: agree.reduce<Expression | undefined>((all, each) => (all ? and(all, each) : each), pattern.when),
       });
       const single = { kind: "one", filters: [filter] } as const;
-      return combinationOf(writer, single, `${functionOf(writer)}/${index}/${rest.length}`, narrow);
+      return combinationOf(writer, single, `${eventName(writer)}/${index}/${rest.length}`, narrow);
     });
     const append = binary("+", variable(events), eventsIn(bound));
     const choices = rest.slice(1).map((_, at) => ({
@@ -133,7 +155,7 @@ function correlatedReceives(writer: Writer, strategy: StrategyFilters, events: s
   };
   const indexes = filters.map((_, index) => index);
   const alternatives = indexes.map((index) =>
-    combinationOf(writer, { kind: "one", filters: [filters[index]!] }, `${functionOf(writer)}/${index}`),
+    combinationOf(writer, { kind: "one", filters: [filters[index]!] }, `${eventName(writer)}/${index}`),
   );
   const begin = receiveStep(writer, first, alternatives);
   const event = access(access(access(variable(first), literal("events")), literal(0)), literal("event"));
@@ -179,9 +201,9 @@ function lowerCycle(writer: Writer, listen: Listen, strategy: StrategyFilters): 
   );
   const ending =
     typeof until === "object"
-      ? [{ ...combinationOf(writer, filtersOf(until), `${functionOf(writer)}/until`), span }]
+      ? [{ ...combinationOf(writer, filtersOf(until), `${eventName(writer)}/until`), span }]
       : [];
-  const alternatives = [...ending, combinationOf(writer, strategy, functionOf(writer))];
+  const alternatives = [...ending, combinationOf(writer, strategy, eventName(writer))];
   const receive = reserve(writer, "receive", spanOf(context, task, "listen", "key"));
   const event = access(access(access(variable(received), literal("events")), literal(0)), literal("event"));
   const item = readEvent(listen.read, event);

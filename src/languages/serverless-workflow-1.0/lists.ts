@@ -5,7 +5,7 @@ import { nearestName } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
 import { createStepWriter, noSteps, type StepFragment, sequence } from "../shared/steps.ts";
-import { type Context, freshVariable, type TaskKind, type TaskScope, taskKinds, type Writer } from "./context.ts";
+import { type Context, freshVariable, type TaskScope, taskKinds, type Writer } from "./context.ts";
 import {
   emptyList,
   exitFromBranch,
@@ -138,16 +138,21 @@ function mentions(value: Json | undefined, pattern: RegExp): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some((each) => mentions(each, pattern));
 }
 
-function kindOf(context: Context, task: Task, name: string, span: Span): TaskKind {
+function kindOf(context: Context, task: Task, name: string, span: Span): Writer["kind"] {
   const found = taskKinds.filter((kind) => Object.hasOwn(task, kind) && !(kind === "do" && Object.hasOwn(task, "for")));
   if (found.length === 1) return found[0]!;
   if (found.length > 1) context.report(severalKinds(span, { name, kinds: found }));
-  else {
+  else if (Object.keys(task).every((key) => commonKeys.has(key))) {
     const meant = Object.keys(task).map((key) => nearestName(key, taskKinds));
     context.report(taskWithoutKind(span, { name, meant: meant.find((each) => each !== undefined) }));
   }
-  return found[0] ?? "do";
+  return found[0] ?? "none";
 }
+
+/** Properties of tasks of several kinds. The schema reports others. */
+const commonKeys: ReadonlySet<string> = new Set(
+  "if input output export timeout then metadata with catch while foreach".split(" "),
+);
 
 function checkDirective(context: Context, list: TaskList, scope: TaskScope, owner: object, key: string): void {
   const directive = String((owner as { readonly [key: string]: unknown })[key]);

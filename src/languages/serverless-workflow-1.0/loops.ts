@@ -9,7 +9,7 @@ import { innerScope, lowerInner } from "./lists.ts";
 import { jqProgram } from "./programs.ts";
 
 const toItems = jqProgram(
-  `if type == "array" then . else error({ name: "expression", message: "The value of \`in\` is no array." }) end`,
+  `if type == "array" then . else error({ name: "expression", message: "The value of \`in\` is not an array." }) end`,
 );
 
 /** Rounds in order; each begins with what the one before returned, if `while` holds for that. */

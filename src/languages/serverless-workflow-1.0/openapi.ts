@@ -1,7 +1,7 @@
 import { readDocuments } from "../../documents/index.ts";
 import { operationsIn, parametersOf, parseOpenapi, serverOf } from "../../documents/openapi.ts";
 import { type Expression, literal } from "../../expressions/index.ts";
-import type { OpenAPIArguments } from "../../generated/serverless-workflow-1.0-definition.ts";
+import type { RequestOfAnOpenAPIDocument } from "../../generated/serverless-workflow-1.0-definition.ts";
 import type { HttpOperation } from "../../ir/protocols.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { StepFragment } from "../shared/steps.ts";
@@ -16,7 +16,7 @@ import { secretReads } from "./secrets.ts";
 /** A request of an OpenAPI document: the argument is the object of parameters. */
 export function lowerOpenapi(writer: Writer): StepFragment {
   const { context, task } = writer;
-  const given = argumentsOf(writer) as unknown as OpenAPIArguments;
+  const given = argumentsOf(writer) as unknown as RequestOfAnOpenAPIDocument;
   const secrets = secretReads(context, spanOf(context, task, "with"));
   const row = secrets.within(taskRow(writer));
   const parameters: Expression =
@@ -37,7 +37,7 @@ export function lowerOpenapi(writer: Writer): StepFragment {
   });
 }
 
-function operationOf(writer: Writer, given: OpenAPIArguments): HttpOperation | undefined {
+function operationOf(writer: Writer, given: RequestOfAnOpenAPIDocument): HttpOperation | undefined {
   const { context } = writer;
   const source = resourceAt(context, given.document);
   const [document] = source ? readDocuments(source, context.report) : [];

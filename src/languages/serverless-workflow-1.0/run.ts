@@ -79,6 +79,7 @@ function lowerSubflow(writer: Writer, subflow: Subflow, wait: boolean): StepFrag
     input,
     wait,
     terminates: false,
+    timeout: writer.limit,
     retries: [],
     bind: wait ? dataName : undefined,
     handlers: rethrow ? [rethrow] : [],

@@ -10,7 +10,7 @@ import { invalidCron, scheduledIteration, scheduledRead } from "./diagnostics/ki
 import { durationAt } from "./durations.ts";
 import { filtersOf, groupsOf, readEvent } from "./events.ts";
 
-const startEvent = "start";
+const startEvent = "schedule/on";
 
 /** How runs start: by calls, and by the events and timers of `schedule`. */
 export function lowerSchedule(context: Context): Start {

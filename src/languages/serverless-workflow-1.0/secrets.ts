@@ -20,6 +20,9 @@ export interface SecretReads {
 
 const marker = "$secret ";
 
+/** Whether a variable of a row holds a secret. */
+export const isSecretName = (name: string): boolean => name.startsWith(marker);
+
 /** Collects the reads of secrets for a call. */
 export function secretReads(context: Context, span: Span): SecretReads {
   const reads: SecretRead[] = [];

@@ -1,17 +1,18 @@
+import type { Seconds } from "../../ir/seconds.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, choose, noSteps, type StepFragment, sequence, step } from "../shared/steps.ts";
 import { inputRow, taskRow } from "./arguments.ts";
 import { attemptSteps } from "./boundary.ts";
 import { lowerCall } from "./calls.ts";
-import type { LowerTask, TaskKind, Writer } from "./context.ts";
+import type { LowerTask, Writer } from "./context.ts";
 import { dataName } from "./context.ts";
-import { inputSteps, outputSteps } from "./data-flow.ts";
+import { inputSteps, outputSteps, skippedSteps } from "./data-flow.ts";
 import { negativeWait } from "./diagnostics/kinds.ts";
 import { durationAt, notNegative } from "./durations.ts";
 import { lowerEmit } from "./emit.ts";
 import { conditionAt, templateAt } from "./expressions.ts";
 import { lowerFork } from "./fork.ts";
-import { lowerListen } from "./listen.ts";
+import { isSingleReceipt, lowerListen } from "./listen.ts";
 import { innerScope, lowerInner } from "./lists.ts";
 import { lowerFor } from "./loops.ts";
 import { lowerRaise } from "./raise.ts";
@@ -20,7 +21,8 @@ import { lowerSwitch } from "./switch.ts";
 import { timeoutOf } from "./timeouts.ts";
 import { lowerTry } from "./try.ts";
 
-const lowerings: { readonly [kind in TaskKind]: LowerTask } = {
+const lowerings: { readonly [kind in Writer["kind"]]: LowerTask } = {
+  none: skippedSteps,
   set: lowerSet,
   do: (writer) => lowerInner(writer, innerScope(writer), { owner: writer.task, key: "do", at: "do" }),
   switch: lowerSwitch,
@@ -47,8 +49,16 @@ export function lowerTask(writer: Writer): StepFragment {
 function limitedSteps(writer: Writer): StepFragment {
   const limit = timeoutOf(writer);
   if (!limit) return workSteps(writer);
+  const { timeout } = limit.limit;
+  if (isOwnLimit(writer, timeout)) return sequence(limit.steps, workSteps({ ...writer, limit: timeout }));
   const recover = () => () => ({ restore: [], retries: [], handlers: [], ...limit.limit });
   return sequence(limit.steps, attemptSteps(writer, workSteps, recover));
+}
+
+/** Whether a step of the task enforces its limit: a process or subflow, or the receipt of events in constant time. */
+function isOwnLimit({ task, kind }: Writer, timeout: Seconds | undefined): boolean {
+  if (kind === "run") return task.run!.await !== false;
+  return kind === "listen" && typeof timeout === "number" && isSingleReceipt(task);
 }
 
 function workSteps(writer: Writer): StepFragment {

@@ -4,13 +4,13 @@ import { own } from "../../json.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { StepFragment } from "../shared/steps.ts";
 import { inputRow, workflowInputRow } from "./arguments.ts";
-import type { Context, TaskKind, Writer } from "./context.ts";
-import { computedRunLimit, idleTimeout, unknownComponent } from "./diagnostics/kinds.ts";
+import type { Context, Writer } from "./context.ts";
+import { idleTimeout, unknownComponent } from "./diagnostics/kinds.ts";
 import { durationAt, secondsAt } from "./durations.ts";
 import type { ValuePlace } from "./expressions.ts";
 
 /** Tasks that take no time. */
-const instant: ReadonlySet<TaskKind> = new Set(["set", "switch", "raise", "emit"]);
+const instant: ReadonlySet<Writer["kind"]> = new Set(["set", "switch", "raise", "emit"]);
 
 /** The time limit of a task, and the steps that compute it. */
 export interface TaskLimit {
@@ -33,16 +33,14 @@ export function timeoutOf(writer: Writer): TaskLimit | undefined {
   return { limit: { timeout: seconds, spans: { timeout: span } }, steps };
 }
 
-/** The time limit of runs in seconds. */
+/** The time limit of runs, constant or over the input. */
 export function runLimitOf(context: Context): RunLimit | undefined {
   const { definition } = context;
   const place = definition.timeout === undefined ? undefined : limitAt(context, definition);
   if (!place) return undefined;
   const span = spanOf(context, definition, "timeout");
   const seconds = durationAt(context, place, workflowInputRow);
-  if (seconds.kind === "literal") return { seconds: Number(seconds.value), span };
-  context.report(computedRunLimit(span, {}));
-  return undefined;
+  return { seconds: seconds.kind === "literal" ? Number(seconds.value) : seconds, span };
 }
 
 /** Where the duration is that `owner.timeout` states or names. */

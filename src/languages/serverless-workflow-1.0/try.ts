@@ -32,7 +32,7 @@ export function lowerTry(writer: Writer): StepFragment {
   const retry = policy && retryOf(writer, policy, filter);
   const retries = retry ? [retry.retry] : [];
   const isHandled = !policy || caught.do !== undefined || caught.then !== undefined;
-  if (!policy && caught.do === undefined && caught.then === undefined)
+  if (caught.retry === undefined && caught.do === undefined && caught.then === undefined)
     context.report(swallowedErrors(spanOf(context, task, "catch", "key"), {}));
   const attempt = attemptSteps(
     writer,

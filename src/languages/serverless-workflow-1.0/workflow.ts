@@ -2,8 +2,9 @@ import type { Document } from "../../documents/index.ts";
 import { type Expression, variable } from "../../expressions/index.ts";
 import type { Workflow as Definition } from "../../generated/serverless-workflow-1.0-definition.ts";
 import { createNames, identifierStyle } from "../../ir/names.ts";
+import { narrowTimeouts } from "../../ir/narrow-timeouts.ts";
 import type { Reference, Scope, Workflow } from "../../ir/workflow.ts";
-import { isObject, type Json } from "../../json.ts";
+import type { Json } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
 import { spanOf } from "../shared/properties.ts";
 import {
@@ -33,6 +34,7 @@ import { builtInCall, workflowInputSteps, workflowOutputSteps } from "./data-flo
 import { raisedError } from "./errors.ts";
 import { checkIdentity } from "./identity.ts";
 import { lowerTasks } from "./lists.ts";
+import { readNames } from "./names.ts";
 import { lowerSchedule, receiveStart } from "./schedule.ts";
 import { runLimitOf } from "./timeouts.ts";
 
@@ -40,8 +42,6 @@ import { runLimitOf } from "./timeouts.ts";
 export function lower(document: Document, lowering: LowerContext): Workflow {
   const definition = document.value as unknown as Definition;
   const { name, namespace, version, summary } = definition.document;
-  const nameCounts = new Map<string, number>();
-  countNames(definition as unknown as Json, nameCounts);
   const context: Context = {
     document,
     report: lowering.report,
@@ -51,14 +51,14 @@ export function lower(document: Document, lowering: LowerContext): Workflow {
     ids: createStepIds(),
     functions: [],
     events: [],
-    nameCounts,
+    ...readNames(definition as unknown as Json),
     facts: new Set(),
     hasExports: /"export":/.test(JSON.stringify(definition)),
   };
   checkIdentity(context);
   const body = lowerBody(context, name);
   const span = spanOf(context, definition.document, "name");
-  return {
+  return narrowTimeouts({
     kind: "workflow",
     id: `${namespace}.${name}`,
     name,
@@ -77,18 +77,7 @@ export function lower(document: Document, lowering: LowerContext): Workflow {
     timeout: runLimitOf(context),
     metadata: definition.document.metadata,
     span,
-  };
-}
-
-/** Counts the tasks of each name. */
-function countNames(value: Json, counts: Map<string, number>): void {
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      const [name, ...others] = isObject(item as Json) ? Object.keys(item as object) : [];
-      if (name !== undefined && others.length === 0) counts.set(name, (counts.get(name) ?? 0) + 1);
-      countNames(item as Json, counts);
-    }
-  } else if (isObject(value)) for (const item of Object.values(value)) countNames(item, counts);
+  });
 }
 
 /** The steps of a run: facts, input, tasks, output. */

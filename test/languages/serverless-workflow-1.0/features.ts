@@ -8,7 +8,7 @@ export interface ConformanceScenario {
   readonly scenarios: string;
 }
 
-/** What stands in for the services that a scenario calls, and what else it expects. */
+/** The results of the services that a scenario calls, and what else it expects. */
 export interface Stub {
   readonly functions: { readonly [name: string]: Json };
   readonly expect?: { readonly [name: string]: Json } | undefined;

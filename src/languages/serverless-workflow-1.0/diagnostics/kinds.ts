@@ -285,14 +285,8 @@ export const scheduledRead = defineInfo("WB3620", () => ({
 /** An invalid cron expression. */
 export const invalidCron = defineError("WB3621", (a: { message: string }) => ({ message: a.message }));
 
-/** A computed limit of runs. */
-export const computedRunLimit = defineError("WB3622", () => ({
-  message: "The time limit of a workflow has to be constant.",
-  hint: "Write a duration, such as `PT1H`, or give a `do` task around the tasks the computed limit.",
-}));
-
 /** A wait that never ends. */
-export const endlessWait = defineWarning("WB3623", () => ({
+export const endlessWait = defineWarning("WB3622", () => ({
   message: "This condition never holds: the task ends only at a time limit.",
   hint: "Add `timeout`, or a condition that can hold.",
 }));
@@ -372,7 +366,7 @@ export const otherErrorFamily = defineInfo("WB4611", (a: { name: string; type: s
 
 /** An unknown standard error. */
 export const unknownStandardError = defineWarning("WB4612", (a: { name: string; meant: string | undefined }) => ({
-  message: `There is no standard error \`${truncate(a.name)}\`.`,
+  message: `The specification defines no standard error \`${truncate(a.name)}\`.`,
   hint: a.meant === undefined ? undefined : `Did you mean \`${a.meant}\`?`,
 }));
 
