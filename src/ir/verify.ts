@@ -94,13 +94,17 @@ function acceptErrors({ name, protocol }: FunctionDefinition): readonly string[]
 
 function secondsErrors(step: Step): readonly string[] {
   const set = new Set(setWithin(step));
-  return computedSeconds(step).flatMap((seconds) =>
+  const jitters = retriesOf(step).flatMap(({ delay }) => (delay.jitter?.kind === "range" ? [delay.jitter] : []));
+  const wrong = jitters.some(({ from, to }) => !(from >= 0 && from <= to));
+  const ranges = wrong ? [`Step ${step.id} has a retry whose jitter is no range of seconds.`] : [];
+  const computed = computedSeconds(step).flatMap((seconds) =>
     seconds.kind !== "variable"
       ? [`Step ${step.id} computes seconds otherwise than by a variable.`]
       : set.has(seconds.name)
         ? [`Step ${step.id} sets the variable \`${seconds.name}\` with its own seconds.`]
         : [],
   );
+  return [...ranges, ...computed];
 }
 
 /** The variables that a step sets before it ends, other than by its handlers. */

@@ -3,7 +3,19 @@ import type { WorkflowNames } from "../ir/names.ts";
 import type { BuiltIn } from "../ir/protocols.ts";
 import { secondsExpression } from "../ir/seconds.ts";
 import { handlersOf, retriesOf } from "../ir/walk.ts";
-import type { Attempt, Call, Handler, Jitter, Retry, Scope, Step, Workflow } from "../ir/workflow.ts";
+import type {
+  Assign,
+  Attempt,
+  Call,
+  Choose,
+  Delay,
+  Handler,
+  Jitter,
+  Retry,
+  Scope,
+  Step,
+  Workflow,
+} from "../ir/workflow.ts";
 import {
   buildRetryLoop,
   catchAll,
@@ -177,81 +189,97 @@ function timeRetries(loop: RetryLoop, timed: TimedLoop, context: RecoveryContext
   );
 }
 
+/** A retry in a loop: the steps that count and wait, and how long they wait. */
 interface TimedRetry extends TimedLoop {
   readonly retry: Retry;
   /** From 1. */
   readonly number: number;
+  readonly again: Assign;
+  readonly wait: Delay | undefined;
+  /** The delay with its jitter. */
+  readonly varied: (seconds: Expression) => Expression;
+  /** A call of the function that draws a random number, if there is one, with the id and the next step. */
+  readonly draw: ((id: string, next: string) => Call) | undefined;
+}
+
+function timeRetry(
+  steps: readonly Step[],
+  timed: TimedLoop & Pick<TimedRetry, "retry" | "number">,
+  context: RecoveryContext,
+): readonly Step[] {
+  const { retry, number } = timed;
+  const again = steps.find(({ origin }) => origin.part === `again ${number}`);
+  const found = steps.find(({ origin }) => origin.part === `wait ${number}`);
+  const wait = found?.kind === "delay" ? found : undefined;
+  const jitter = wait && hasJitter(retry.delay.jitter) ? retry.delay.jitter : undefined;
+  if (again?.kind !== "assign" || (retry.within === undefined && !jitter)) return steps;
+  const bind = jitter && isDrawn(jitter) ? context.names.variables.fresh("random") : undefined;
+  const random = bind === undefined ? literal(0) : variable(bind);
+  const one: TimedRetry = {
+    ...timed,
+    again,
+    wait,
+    varied: (seconds) => (jitter ? withJitter(seconds, jitter, random, context) : seconds),
+    draw:
+      bind === undefined || !wait
+        ? undefined
+        : (id, next) => callBuiltIn("random", { id, bind, next, origin: wait.origin, span: wait.span }, context),
+  };
+  return retry.within === undefined ? addJitter(steps, one, context) : limitTime(steps, one, context);
 }
 
 /**
- * Adds the jitter and the limit of the time of one retry:
- *
+ *   wait: wait for 10 s
+ *   → wait: call random → n; wait/spread: wait for 10 + (n * 6 - 3) s
+ */
+function addJitter(
+  steps: readonly Step[],
+  { wait, varied, draw }: TimedRetry,
+  { names }: RecoveryContext,
+): readonly Step[] {
+  if (!wait) return steps;
+  const longer: Delay["wait"] = { kind: "for", seconds: varied(secondsOf(wait)) };
+  if (!draw) return replaced(steps, wait, [{ ...wait, wait: longer }]);
+  const id = names.steps.fresh(`${wait.id}/spread`);
+  const waiting: Delay = { ...wait, id, origin: { ...wait.origin, entry: false }, wait: longer };
+  return replaced(steps, wait, [draw(wait.id, id), waiting]);
+}
+
+/**
  *   again: count := $count + 1; wait: wait for 10 s
  *   → call clock → now; choose when $now - $began + 10 <= 60 then again, else errors; again: …
- *   → call random → n; wait for 10 + (n * 6 - 3) s
  */
-function timeRetry(steps: readonly Step[], timed: TimedRetry, context: RecoveryContext): readonly Step[] {
-  const { retry, number, began, step, errors } = timed;
-  const again = steps.find(({ origin }) => origin.part === `again ${number}`);
-  const wait = steps.find(({ origin }) => origin.part === `wait ${number}`);
-  const jitter = isRandom(retry.delay.jitter) && wait ? retry.delay.jitter : undefined;
-  if (again?.kind !== "assign" || (retry.within === undefined && !jitter)) return steps;
+function limitTime(steps: readonly Step[], timed: TimedRetry, context: RecoveryContext): readonly Step[] {
+  const { retry, number, began, step, errors, again, wait, varied, draw } = timed;
   const { names } = context;
-  const random = jitter && names.variables.fresh("random");
-  const varied = (seconds: Expression): Expression =>
-    jitter && random !== undefined ? withJitter(seconds, jitter, variable(random), context) : seconds;
-  const seconds = wait?.kind === "delay" && wait.wait.kind === "for" ? wait.wait.seconds : literal(0);
-  const draw = (id: string, next: string): readonly Step[] =>
-    random === undefined || !wait
-      ? []
-      : [callBuiltIn("random", { id, bind: random, next, origin: wait.origin, span: wait.span }, context)];
-  if (began === undefined || retry.within === undefined) {
-    if (wait?.kind !== "delay") return steps;
-    const id = names.steps.fresh(`${wait.id}/spread`);
-    return replaced(steps, wait, [
-      ...draw(wait.id, id),
-      { ...wait, id, origin: { ...wait.origin, entry: false }, wait: { kind: "for", seconds: varied(seconds) } },
-    ]);
-  }
   const { span } = retry;
+  const fresh = (part: string): string => names.steps.fresh(`${step.id}/${part} ${number}`);
   const now = names.variables.fresh(`${step.id} now`);
-  const [clock, drawn, test] = ["now", "jitter", "in time"].map((part) =>
-    names.steps.fresh(`${step.id}/${part} ${number}`),
-  ) as [string, string, string];
-  const counted = substitute(seconds, new Map(again.values.map((each) => [each.variable, each.value])));
+  const [clock, drawn, test] = [fresh("now"), fresh("jitter"), fresh("in time")];
+  const seconds = wait ? secondsOf(wait) : literal(0);
+  // Before the retry is counted.
+  const next = substitute(seconds, new Map(again.values.map((each) => [each.variable, each.value])));
+  const isLeft = isInTime(variable(now), variable(began!), varied(next), retry);
+  const clockCall = { id: clock, bind: now, next: draw ? drawn : test, span };
+  const choose: Choose = {
+    kind: "choose",
+    id: test,
+    origin: derivedOrigin(step, `in time ${number}`),
+    span,
+    cases: [{ when: isLeft, next: { name: again.id, span }, span }],
+    otherwise: { name: errors, span },
+  };
   const checks: readonly Step[] = [
-    callBuiltIn(
-      "clock",
-      {
-        id: clock,
-        bind: now,
-        next: random === undefined ? test : drawn,
-        origin: derivedOrigin(step, `now ${number}`),
-        span,
-      },
-      context,
-    ),
-    ...draw(drawn, test),
-    {
-      kind: "choose",
-      id: test,
-      origin: derivedOrigin(step, `in time ${number}`),
-      span,
-      cases: [
-        {
-          when: isInTime(variable(now), variable(began), varied(counted), retry),
-          next: { name: again.id, span },
-          span,
-        },
-      ],
-      otherwise: { name: errors, span },
-    },
+    callBuiltIn("clock", { ...clockCall, origin: derivedOrigin(step, `now ${number}`) }, context),
+    ...(draw ? [draw(drawn, test)] : []),
+    choose,
   ];
-  const waiting: readonly Step[] =
-    wait?.kind === "delay" ? [{ ...wait, wait: { kind: "for", seconds: varied(seconds) } }] : [];
+  const waiting = wait ? [{ ...wait, wait: { kind: "for", seconds: varied(seconds) } } as const] : [];
   const redirected = steps.map((each) => redirectChoice(each, again.id, clock));
   return replaced(replaced(redirected, wait, waiting), again, [...checks, again]);
 }
+
+const secondsOf = ({ wait }: Delay): Expression => (wait.kind === "for" ? wait.seconds : literal(0));
 
 /** Whether a retry after `delay` seconds begins in time, in milliseconds. */
 const isInTime = (now: Expression, began: Expression, delay: Expression, { within = 0 }: Retry): Expression =>
@@ -274,8 +302,11 @@ const redirectChoice = (step: Step, from: string, to: string): Step =>
       }
     : step;
 
-const isRandom = (jitter: Jitter | undefined): jitter is Jitter =>
-  jitter !== undefined && (jitter.kind === "range" ? jitter.to > 0 : jitter.amount !== 0);
+const hasJitter = (jitter: Jitter | undefined): jitter is Jitter =>
+  jitter !== undefined && (jitter.kind === "range" || jitter.amount !== 0);
+
+/** Whether jitter depends on chance. */
+const isDrawn = (jitter: Jitter): boolean => jitter.kind !== "range" || jitter.to > jitter.from;
 
 /** A delay with jitter by a random number from 0 to 1, which is 0.5 in scenarios. */
 function withJitter(

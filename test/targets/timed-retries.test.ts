@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { binary, firstOr, literal, member, object, variable } from "../../src/expressions/core/build.ts";
 import type { Retry, Workflow } from "../../src/ir/workflow.ts";
@@ -110,4 +111,87 @@ test("fractions of seconds", async () => {
     "Step Functions cannot reproduce the delay of this retry: it counts in whole seconds.",
     "Step Functions cannot reproduce the delay of this retry: it counts in whole seconds.",
   ]);
+});
+
+describe("random retries and responses", () => {
+  const whole = (max: number) => fc.integer({ min: 0, max });
+  const jitter = fc.option(
+    fc.tuple(whole(3), whole(3)).map(([from, more]) => ({ kind: "range" as const, from, to: from + more })),
+    {
+      nil: undefined,
+    },
+  );
+  const computed = (name: string, max: number) => fc.oneof(whole(max), fc.constant(variable(name)));
+  const delay = fc.record({
+    base: computed("base", 5),
+    factor: fc.integer({ min: 1, max: 3 }),
+    step: whole(3),
+    cap: fc.option(computed("cap", 9), { nil: undefined }),
+    jitter,
+  });
+  const named = (name: string) => binary("==", firstOr(member(error, "name"), literal(null)), literal(name));
+  const when = fc.constantFrom(literal(true), named("Down"), named("Timeout"), named("Busy"));
+  const retries = fc.array(
+    fc.record({
+      when,
+      limit: fc.option(whole(3), { nil: undefined }),
+      within: fc.option(computed("time", 30), { nil: undefined }),
+      delay,
+    }),
+    { minLength: 1, maxLength: 2 },
+  );
+  const response = fc.record({ error: fc.constantFrom("Down", "Busy", undefined), takes: whole(6) });
+  const scenario = fc.record({
+    retries,
+    responses: fc.array(response, { minLength: 1, maxLength: 8 }),
+    timeout: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+    isAttempt: fc.boolean(),
+    isHandled: fc.boolean(),
+    seconds: fc.record({ base: whole(5), cap: whole(9), time: whole(30) }),
+  });
+
+  test("give the same on all targets", { timeout: 120_000 }, async () => {
+    const property = fc.asyncProperty(
+      scenario,
+      async ({ responses, isAttempt, isHandled, seconds, timeout, ...given }) => {
+        const recovery = {
+          retries: given.retries.map((each) => ({ ...retry(0, 0), ...each })),
+          handlers: isHandled ? [handler(literal(true), "Caught", "x")] : [],
+        };
+        const work = isAttempt
+          ? attempt(
+              "Try",
+              scope(
+                [],
+                call("Call", "f", variable("n"), "Count", { timeout }),
+                assign("Count", { n: literal(9) }, "Again"),
+                call("Again", "f", variable("n"), "Done", { bind: "y" }),
+                end("Done", literal(null)),
+              ),
+              "End",
+              { ...recovery, restore: ["n"] },
+            )
+          : call("Try", "f", data, "End", { ...recovery, bind: "y", timeout });
+        const tried = workflow(
+          scope(
+            ["data", "x", "y", "n", "base", "cap", "time"],
+            assign(
+              "Times",
+              Object.fromEntries(Object.entries(seconds).map(([name, value]) => [name, literal(value)])),
+              "Try",
+            ),
+            work,
+            end("End", variable("y")),
+            end("Caught", object([["caught", firstOr(member(variable("x"), "name"), literal(null))]])),
+          ),
+        );
+        // A last response that succeeds ends retries without a limit.
+        const f = [...responses, { error: undefined, takes: 0 }].map(({ error: name, takes }) =>
+          name === undefined ? returns("ok", takes) : throws(name, "no answer", takes),
+        );
+        await compareTargets(tried, { input: {}, functions: { f } });
+      },
+    );
+    await fc.assert(property, { seed: 42, numRuns: Number(process.env["RETRY_RUNS"] ?? 25), endOnFailure: true });
+  });
 });
