@@ -1,5 +1,6 @@
 import { errorNameIn, stepTimeoutError } from "../../src/ir/errors.ts";
 import type { ErrorNames } from "../../src/ir/workflow.ts";
+import { detailedMessage } from "./detailed-message.ts";
 import { callErrorNames } from "./errors.ts";
 import { errorMarker } from "./jsonata/errors.ts";
 
@@ -112,6 +113,7 @@ function definitionsFor({
     ...(isRead ? [`$c := "" & ${error}.Cause`] : []),
     ...(expression ? [`$m := $e.Error = "States.QueryEvaluationError" ? ${readMarker}`] : []),
     ...(isThrown ? [`$l := ${readDetails}${hasCallNames ? "" : ' : {"errorMessage": $c}'}`] : []),
+    ...(isThrown && sources.isDetailed ? [`$p := ${readMessage}`] : []),
   ];
 }
 
@@ -180,6 +182,9 @@ const functionFields = (name: string, message: string, data: string) => ({
 const carryingError = (projection: ErrorProjection): string =>
   functionError("$e.Error", '""', projection, "$parse($c).value");
 
+/** The members of a message that is a flat JSON object, such as `{"message":"Not Found","status":404}`. */
+const readMessage = `$contains($l.errorMessage, ${detailedMessage}) ? $parse($l.errorMessage)`;
+
 /** The error object of a Lambda function, if the Cause is one. */
 const readDetails = '$contains($c, /^\\{"error(Message|Type)":[\\s\\S]*\\}(?![\\s\\S])/) ? $parse($c)';
 
@@ -188,8 +193,11 @@ const thrownError = (error: string, projection: ErrorProjection, sources: ErrorS
 
 function thrownFields(error: string, { traceOnly }: ErrorProjection, { isDetailed }: ErrorSources) {
   const trace = '$exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null';
-  const details = isDetailed ? `$exists($l.data) ? $l.data : ${trace}` : trace;
-  return functionFields(`${error}.Error`, "$l.errorMessage", traceOnly ? `{"trace": ${anyTrace}}` : details);
+  const details = isDetailed
+    ? `$exists($p) ? $sift($p, function($v, $k) { $k != "message" }) : $exists($l.data) ? $l.data : ${trace}`
+    : trace;
+  const message = isDetailed ? "($exists($p) ? $p.message : $l.errorMessage)" : "$l.errorMessage";
+  return functionFields(`${error}.Error`, message, traceOnly ? `{"trace": ${anyTrace}}` : details);
 }
 
 /** The trace of `thrownError`, or nothing. */

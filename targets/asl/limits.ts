@@ -88,11 +88,11 @@ function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], boun
     if (!definition) continue;
     const call = step as Call;
     const service = bound.functions.get(definition.name);
+    const unbound = service ? undefined : unboundProtocol(definition);
     const refused =
-      (service ? undefined : unboundProtocol(definition)) ??
-      (readsSecrets(call) ? unsupportedSecrets(call, service) : unsupportedCall(call, definition));
+      unbound ?? (readsSecrets(call) ? unsupportedSecrets(call, service) : unsupportedCall(call, definition));
     if (refused) report(messages.aslInexact(refused.span ?? step.span, refused));
-    const way = bound.functions.has(definition.name) ? undefined : describeProtocol(definition.protocol);
+    const way = service || unbound ? undefined : describeProtocol(definition.protocol);
     if (way !== undefined) elsewhere.set(definition, way);
   }
   const [first, ...more] = elsewhere.keys();
@@ -158,7 +158,7 @@ function unboundProtocol({ name, protocol }: FunctionDefinition): UnsupportedCon
   if (protocol?.kind === "http" && protocol.authentication)
     return {
       construct: "a request with a token of OAuth 2.0",
-      hint: `Bind \`${truncate(name)}\` with \`http\` and \`connection\`: the connection obtains the token.`,
+      hint: `Bind \`${truncate(name)}\` to a Lambda function that obtains the token.`,
     };
   return undefined;
 }

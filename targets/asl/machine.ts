@@ -23,6 +23,8 @@ export interface TaskAction {
   readonly secrets?: readonly SecretPlace[];
   /** The member of the result that holds the function's response; default: all of it. */
   readonly answer?: string;
+  /** Whether errors of the function or workflow carry data in their message. */
+  readonly detailed?: true;
 }
 
 /** One state. `fields` are those of its type, in output order, except references and nested machines. */

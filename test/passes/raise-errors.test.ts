@@ -20,6 +20,7 @@ import {
   fail,
   fork,
   handler,
+  invoke,
   raise,
   scope,
   to,
@@ -112,6 +113,27 @@ const cases: readonly (readonly [string, Workflow, InterpretOptions, JsonObject]
     raising(asked, finished),
     answers(throws("Boom", "it broke")),
     failing("communication", problem("communication", 500, "Boom", "/do/0/ask", { detail: "it broke" })),
+  ],
+  [
+    "an error of a function whose message looks like details",
+    raising(asked, finished),
+    answers(throws("Boom", '{"message":"a","status":404}')),
+    failing(
+      "communication",
+      problem("communication", 500, "Boom", "/do/0/ask", { detail: '{"message":"a","status":404}' }),
+    ),
+  ],
+  [
+    "an error of a function with a message of special characters",
+    raising(asked, finished),
+    answers(throws("communication", 'a"\\\n\u0001{%} /é', 0, { status: 404, detail: '"b\\"' })),
+    failing("communication", problem("communication", 404, 'a"\\\n\u0001{%} /é', "/do/0/ask", { detail: '"b\\"' })),
+  ],
+  [
+    "an error of a function with other data",
+    raising(asked, finished),
+    answers(throws("Boom", "it broke", 0, { status: 404, list: [1, { a: null }] })),
+    failing("communication", problem("communication", 404, "Boom", "/do/0/ask", { detail: "it broke" })),
   ],
   [
     "a function's error that an enclosing step catches",
@@ -235,6 +257,21 @@ const cases: readonly (readonly [string, Workflow, InterpretOptions, JsonObject]
     ),
     answers(throws("Boom", "it broke", 0, { status: 503 })),
     { output: problem("communication", 503, "Boom", "/do/0/ask", { detail: "it broke" }) },
+  ],
+  [
+    "an error of a subflow",
+    raising(at("/do/0/run", invoke("Run", "child", data, "End", { bind: "x" })), finished),
+    {
+      ...answers(throws("Boom", "it broke", 0, { status: 404 })),
+      others: [{ ...raising(asked, finished), id: "child" }],
+    },
+    failing("communication", problem("communication", 404, "Boom", "/do/0/ask", { detail: "it broke" })),
+  ],
+  [
+    "an error of a workflow outside of the program",
+    raising(at("/do/0/run", invoke("Run", "other", data, "End", { bind: "x" })), finished),
+    { input: {}, functions: { other: [throws("Boom", "it broke", 0, { status: 404 })] } },
+    failing("communication", problem("communication", 404, "Boom", "/do/0/run", { detail: "it broke" })),
   ],
   [
     "a timeout",

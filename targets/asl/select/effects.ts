@@ -173,7 +173,8 @@ function taskState(
 }
 
 function actionOf({ machine }: ScopeContext, step: FailingStep): MachineState["performs"] {
-  if (step.kind === "invoke") return { kind: "workflow", name: step.workflow.name };
+  const detailed = machine.workflow.detailedErrors && { detailed: true as const };
+  if (step.kind === "invoke") return { kind: "workflow", name: step.workflow.name, ...detailed };
   if (step.kind === "emit") return { kind: "event", name: step.event.name };
   if (step.kind !== "call" || step.function.name === machine.expressions) return undefined;
   const { argumentsTemplate: around, resultMember: member, query: own } = serviceOf(machine, step.function.name);
@@ -185,6 +186,7 @@ function actionOf({ machine }: ScopeContext, step: FailingStep): MachineState["p
     ...(secrets && { secrets }),
     ...(around && { argument: argumentPointer(around)! }),
     ...(member !== undefined && { answer: member }),
+    ...detailed,
   };
 }
 

@@ -267,7 +267,7 @@ function detachedPosition(position: readonly number[], n: number): Pick<TaskRequ
 }
 
 function taskOf(state: JsonObject | undefined): TaskAction | undefined {
-  const { argument, answer, secrets } = (state ?? {}) as Partial<TaskAction>;
+  const { argument, answer, detailed, secrets } = (state ?? {}) as Partial<TaskAction>;
   for (const kind of ["function", "workflow", "event", "continuation"] as const) {
     const name = state?.[kind];
     if (typeof name === "string")
@@ -276,6 +276,7 @@ function taskOf(state: JsonObject | undefined): TaskAction | undefined {
         name,
         ...(argument !== undefined && { argument }),
         ...(answer !== undefined && { answer }),
+        ...(detailed && { detailed }),
         ...(secrets !== undefined && { secrets }),
       };
   }

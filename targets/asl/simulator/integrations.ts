@@ -3,6 +3,7 @@ import type { SimulatedEnvironment } from "../../../src/environment/environment.
 import { FunctionFailure } from "../../../src/environment/errors.ts";
 import { assertNever, isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { runInWorker } from "../../../src/worker.ts";
+import { messageWithDetails } from "../detailed-message.ts";
 import type { TaskAction } from "../machine.ts";
 import { missingSecret, resolveReferences, type SecretName } from "../runtime/secrets.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
@@ -47,7 +48,7 @@ export async function performTask(
     case "function":
       return callFunction(task, request, environment);
     case "workflow":
-      return startExecution(task.name, request, context, environment);
+      return startExecution(task, request, context, environment);
     case "event":
       return putEvents(request, context, environment);
     case "continuation":
@@ -58,7 +59,7 @@ export async function performTask(
 }
 
 async function callFunction(
-  { name, argument = "", answer, secrets }: TaskAction,
+  { name, argument = "", answer, detailed, secrets }: TaskAction,
   request: TaskRequest,
   environment: SimulatedEnvironment,
 ): Promise<Json> {
@@ -69,7 +70,7 @@ async function callFunction(
     return secret;
   };
   const given = secrets ? await asStateError(resolveReferences(sent, secrets, read)) : sent;
-  const value = await asStateError(environment.call(name, given, request));
+  const value = await asStateError(environment.call(name, given, request), detailed);
   return answer === undefined ? value : { [answer]: value };
 }
 
@@ -86,7 +87,7 @@ function partAt(value: Json, pointer: string): Json {
  * `States.TaskFailed`.
  */
 async function startExecution(
-  id: string,
+  { name: id, detailed }: TaskAction,
   request: TaskRequest,
   context: TaskContext,
   environment: SimulatedEnvironment,
@@ -95,7 +96,10 @@ async function startExecution(
   const input = executionInput(request.arguments);
   const child = context.has(id)
     ? context.start(id, input, request, waits, executionName(request.arguments))
-    : asStateError(environment.call(id, input, waits ? request : { ...request, signal: new AbortController().signal }));
+    : asStateError(
+        environment.call(id, input, waits ? request : { ...request, signal: new AbortController().signal }),
+        detailed,
+      );
   const started = startedExecution(id, environment);
   if (!waits) {
     child.catch(() => undefined);
@@ -158,25 +162,26 @@ function putEvents(request: TaskRequest, context: TaskContext, environment: Simu
 }
 
 /** A function's error fails its Task under the same name, with the message as cause. */
-async function asStateError(response: Promise<Json>): Promise<Json> {
+async function asStateError(response: Promise<Json>, isDetailed = false): Promise<Json> {
   try {
     return await response;
   } catch (error) {
-    if (error instanceof FunctionFailure) throw new StateError(error.name, causeOf(error));
+    if (error instanceof FunctionFailure) throw new StateError(error.name, causeOf(error, isDetailed));
     throw error;
   }
 }
 
 /** Errors with data, or with a message that looks like JSON, have the Cause of a Lambda function. */
-function causeOf({ name, message, data }: FunctionFailure): string {
+function causeOf({ name, message, data }: FunctionFailure, isDetailed: boolean): string {
   const trace = isObject(data) ? data["trace"] : undefined;
-  const hasMore = data !== undefined && !(isObject(data) && Object.keys(data).every((key) => key === "trace"));
-  if (trace === undefined && !hasMore && !message.startsWith("{")) return message;
+  const detailed = isDetailed ? messageWithDetails(message, data) : undefined;
+  const isOther = isDetailed && detailed === undefined && data !== undefined;
+  if (trace === undefined && detailed === undefined && !isOther && !message.startsWith("{")) return message;
   return JSON.stringify({
-    errorMessage: message,
+    errorMessage: detailed ?? message,
     errorType: name,
-    ...(trace === undefined ? {} : { stackTrace: trace }),
-    ...(hasMore ? { data } : {}),
+    ...(trace === undefined || isOther ? {} : { stackTrace: trace }),
+    ...(isOther ? { data } : {}),
   });
 }
 
