@@ -3,10 +3,15 @@ import { dirname, resolve } from "node:path";
 import { configurationNames } from "../configuration/file-names.ts";
 import { describeErrno } from "../errno.ts";
 
-/** Commands that read no definitions, so that the code of plug-ins does not run. Editors open folders that the user may not trust. */
+/**
+ * Commands that read no definitions, so that the code of plug-ins does not run. Editors open folders that the user may
+ * not trust.
+ */
 const withoutPlugins: ReadonlySet<string> = new Set(["completion", "eval", "explain", "help", "init", "lsp"]);
 
-/** The configurations with plug-ins at or above the current folder, and of the files and folders among the arguments. */
+/**
+ * The configurations with plug-ins at or above the current folder, and of the files and folders among the arguments.
+ */
 export function filesWithPlugins(args: readonly string[], cwd: string): readonly string[] {
   const [command = "-"] = args;
   const isHelp = args.some((arg) => arg === "--help" || arg === "-h");

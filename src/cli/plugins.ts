@@ -35,7 +35,10 @@ export function withKnownPlugins(
   );
 }
 
-/** Adds the plug-ins of several configurations, and of those that they extend. Their mistakes are reported when a command reads the configurations. */
+/**
+ * Adds the plug-ins of several configurations, and of those that they extend. Their mistakes are reported when a
+ * command reads the configurations.
+ */
 export async function withPluginsOf(
   files: readonly string[],
   registry: Registry,

@@ -21,7 +21,10 @@ export interface CompileResult extends CheckResult {
   readonly metrics: readonly WorkflowMetric[];
 }
 
-/** Checks definitions, and the limits of a target if one is given. Mistakes in them are diagnostics; rejects only for invalid options. */
+/**
+ * Checks definitions, and the limits of a target if one is given. Mistakes in them are diagnostics; rejects only for
+ * invalid options.
+ */
 export async function check(options: CheckOptions): Promise<CheckResult> {
   checkOptions(options, checkRules);
   const { diagnostics } = await compileProgram(options);

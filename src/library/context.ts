@@ -15,7 +15,10 @@ export type ContextOptions = DiskContextOptions | HostContextOptions;
 
 /** The projects of a folder, as the command finds them. Requires Node.js. */
 export interface DiskContextOptions {
-  /** The folder, in which projects are searched for; if it contains none, in the folders above it. Paths are relative to it. Default: the current one. */
+  /**
+   * The folder, in which projects are searched for; if it contains none, in the folders above it. Paths are relative to
+   * it. Default: the current one.
+   */
   readonly cwd?: string;
   /** The path of the configuration of one project. */
   readonly config?: string;
@@ -26,7 +29,10 @@ export interface DiskContextOptions {
 /** A project whose files a host reads. Nothing is written: results contain the generated files. */
 export interface HostContextOptions {
   readonly host: Host;
-  /** The path of the configuration for the host, its content, or an object with its keys. Default: `waybill.config.yaml`. */
+  /**
+   * The path of the configuration for the host, its content, or an object with its keys. Default:
+   * `waybill.config.yaml`.
+   */
   readonly config?: string | Source | JsonObject;
   readonly plugins?: readonly Plugin[];
   readonly cwd?: undefined;
@@ -71,7 +77,10 @@ export interface BuildOutput {
   readonly files?: readonly OutputFile[] | undefined;
 }
 
-/** Projects that are checked, built and tested several times. Configurations and definitions are read again by each call. */
+/**
+ * Projects that are checked, built and tested several times. Configurations and definitions are read again by each
+ * call.
+ */
 export interface Context {
   /** Checks the definitions, also against the limits of the targets of the outputs. */
   check(options?: CallOptions): Promise<CheckResult>;
@@ -79,7 +88,10 @@ export interface Context {
   build(options?: BuildOptions): Promise<BuildResult>;
   /** Runs the scenarios. */
   test(options?: TestOptions): Promise<ScenarioReport>;
-  /** Builds at once and after each change, until the signal is aborted or the context disposed. Requires projects on disk. */
+  /**
+   * Builds at once and after each change, until the signal is aborted or the context disposed. Requires projects on
+   * disk.
+   */
   watch(options?: Omit<BuildOptions, "check">): AsyncIterable<BuildResult>;
   /** Ends `watch`, and rejects calls that have not ended. */
   dispose(): Promise<void>;

@@ -36,7 +36,10 @@ const rules = {
   signal: signalRule,
 };
 
-/** Compares the meaning of two versions: spelling, order and comments make no difference. Rejects only for invalid options. */
+/**
+ * Compares the meaning of two versions: spelling, order and comments make no difference. Rejects only for invalid
+ * options.
+ */
 export async function diff(options: DiffOptions): Promise<DiffResult> {
   checkOptions(options, rules);
   const { signal, format = "text" } = options;

@@ -98,7 +98,9 @@ function outputsOf(
   });
 }
 
-/** What the command would print as its only message is an error of the call: a missing project, an unwritable folder. */
+/**
+ * What the command would print as its only message is an error of the call: a missing project, an unwritable folder.
+ */
 async function ofCommand<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();

@@ -1,4 +1,7 @@
-/** Whether a path matches a glob: `*`, `?`, `[…]`, `{a,b}` without nesting, and `**` for any folders. Linear in the path for each star. */
+/**
+ * Whether a path matches a glob: `*`, `?`, `[…]`, `{a,b}` without nesting, and `**` for any folders. Linear in the path
+ * for each star.
+ */
 export function matchesGlob(path: string, glob: string): boolean {
   const segments = path.split("/");
   return alternativesOf(glob).some((pattern) => matchesFolders(segments, pattern.split("/").map(segmentOf)));
@@ -56,7 +59,10 @@ function matchesFolders(path: readonly string[], pattern: readonly Segment[]): b
   );
 }
 
-/** Matches items with a pattern in which `many` stands for any number of items. Backtracks only to the last one of these. */
+/**
+ * Matches items with a pattern in which `many` stands for any number of items. Backtracks only to the last one of
+ * these.
+ */
 function matchesSequence<Item>(
   items: readonly Item[],
   pattern: readonly { readonly kind: "one" | "many"; readonly fits?: ((item: Item) => boolean) | undefined }[],

@@ -39,7 +39,9 @@ const rules = {
   },
 };
 
-/** Draws a workflow in the nouns of its language. Rejects for invalid options and for a workflow that does not exist. */
+/**
+ * Draws a workflow in the nouns of its language. Rejects for invalid options and for a workflow that does not exist.
+ */
 export async function graph(options: GraphOptions): Promise<GraphResult> {
   checkOptions(options, rules);
   const { workflow: id, format = "svg" } = options;

@@ -2,15 +2,20 @@ import { normalizePath, type Resource, type ResourceReader } from "../text/uris.
 import { copySource } from "./source.ts";
 
 /**
- * Files that are not those of a folder on this machine: an editor's buffers, the entries of an archive, a repository. Each
- * file is read at most once per call, and only if it is needed.
+ * Files that are not those of a folder on this machine: an editor's buffers, the entries of an archive, a repository.
+ * Each file is read at most once per call, and only if it is needed.
  */
 export interface Host {
-  /** The content of a file; undefined if it does not exist. Paths are relative to the project and use `/`; remote references are URIs. An error rejects the call. */
+  /**
+   * The content of a file; undefined if it does not exist. Paths are relative to the project and use `/`; remote
+   * references are URIs. An error rejects the call.
+   */
   read(path: string): string | undefined | Promise<string | undefined>;
   /** The paths of all files, which the globs of a project are matched with. */
   list?(): readonly string[] | Promise<readonly string[]>;
-  /** Loads the module of a plug-in that a configuration names: a path like those of `read`, or the name of a package. */
+  /**
+   * Loads the module of a plug-in that a configuration names: a path like those of `read`, or the name of a package.
+   */
   import?(module: string): unknown;
 }
 
@@ -75,7 +80,9 @@ export function createHostFiles(host: Host | undefined, signal: AbortSignal | un
   };
 }
 
-/** Repeats a synchronous step until the host has returned all files that it reads. Each repetition knows more of them. */
+/**
+ * Repeats a synchronous step until the host has returned all files that it reads. Each repetition knows more of them.
+ */
 export async function readWhileNeeded<Result>(files: HostFiles, step: () => Result | Promise<Result>): Promise<Result> {
   for (;;) {
     const result = await step();

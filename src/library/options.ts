@@ -13,7 +13,10 @@ export type RunnerName = "reference" | "all" | TargetName | Target;
 
 /** What all functions accept that read definitions. */
 export interface ProgramOptions {
-  /** The content of a `waybill.config.yaml`, or an object with its keys. Relative paths start from the folder of its `path`. */
+  /**
+   * The content of a `waybill.config.yaml`, or an object with its keys. Relative paths start from the folder of its
+   * `path`.
+   */
   readonly config?: Source | JsonObject;
   /** Reads the other files that definitions and the configuration name. If omitted, no such file exists. */
   readonly host?: Host;
@@ -28,7 +31,10 @@ export interface CheckOptions extends ProgramOptions {
   readonly sources: readonly Source[];
   /** The name of the source language; if omitted, it is detected. */
   readonly from?: string;
-  /** Options of languages, such as `{ timeout: "fail" }`, or for one language `{ "serverless-workflow": { timeout: "fail" } }`. They override those of `config`. */
+  /**
+   * Options of languages, such as `{ timeout: "fail" }`, or for one language `{ "serverless-workflow": { timeout:
+   * "fail" } }`. They override those of `config`.
+   */
   readonly options?: Options;
   /** Also checks the limits of a target. */
   readonly target?: TargetName | Target;

@@ -15,7 +15,10 @@ export type PluginLoader = (
   reference: PluginReference,
 ) => Promise<{ readonly module: unknown } | { readonly reason: string }>;
 
-/** Loads plug-ins in order and adds them to what is available; reports those that are unusable. `onAdd` receives new ones. */
+/**
+ * Loads plug-ins in order and adds them to what is available; reports those that are unusable. `onAdd` receives new
+ * ones.
+ */
 export async function loadPlugins<Known extends Registry>(
   references: readonly PluginReference[],
   registry: Known,

@@ -77,8 +77,10 @@ function reasonAgainst(
 ): string | undefined {
   if (!isRecord(value)) return "one is not an object";
   const missing = Object.entries(members).find(([name, kind]) => !isOfKind(value[name], kind));
-  if (missing)
-    return `one has no \`${missing[0]}\` that is ${missing[1] === "object" || missing[1] === "array" ? "an" : "a"} ${missing[1]}`;
+  if (missing) {
+    const [name, kind] = missing;
+    return `one has no \`${name}\` that is ${kind === "object" || kind === "array" ? "an" : "a"} ${kind}`;
+  }
   const name = String(value["name"]);
   if (!/^[a-z][a-z\d.-]{0,60}$/.test(name))
     return `the name \`${name.slice(0, 60)}\` is not in lower case with hyphens`;

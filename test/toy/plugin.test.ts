@@ -19,7 +19,8 @@ const project = {
 sources: [flows]
 scenarios: [scenarios]
 outputs: [{ target: sheets, out: sheets }, { target: asl, out: machines }]
-functions: { boil: { sheets: { tool: kettle }, asl: { activity: "arn:aws:states:eu-west-1:123456789012:activity:boil" } } }
+functions:
+  boil: { sheets: { tool: kettle }, asl: { activity: "arn:aws:states:eu-west-1:123456789012:activity:boil" } }
 targets: { sheets: { title: Tea } }
 `,
   "flows/tea.yaml": "recipe: tea\nsteps: [boil: { litres: 1 }, pour: { cup: red }]\n",
