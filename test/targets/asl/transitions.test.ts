@@ -106,7 +106,7 @@ const goldens: readonly (readonly [string, { readonly [scenario: string]: number
   ["serverless-workflow/poll-until-done", { "three rounds": 11 }],
   ["serverless-workflow/subflow-waited", { "what the subflow gives is merged": 3, "its error is the state's": 2 }],
   ["serverless-workflow/terminate-in-branch", { "with the data of the branch, at once": 5 }],
-  ["serverless-workflow/order-process", { "two lines are shipped": 9 }],
+  ["serverless-workflow/order-process", { "two lines are shipped": 9, "the customer service is busy at first": 9 }],
 ];
 
 test.each(goldens)("%s", async (name, transitions) => {

@@ -1,0 +1,75 @@
+/** A child of an element; strings become text, never markup. */
+export type Child = Node | string | undefined | false;
+
+/** Attributes by name; `on…` members are listeners. Undefined and false ones are absent, true ones are empty. */
+export interface Attributes {
+  readonly [name: string]: string | number | boolean | undefined | ((event: Event) => void);
+}
+
+/** Creates an element. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
+  }
+  element.append(...present(children));
+  return element;
+}
+
+const present = (children: readonly Child[]): (Node | string)[] =>
+  children.filter((child) => child !== undefined && child !== false);
+
+/** Replaces the children of an element. */
+export const fill = (element: Element, ...children: readonly Child[]): void =>
+  element.replaceChildren(...present(children));
+
+/** Sets the text of an element if it differs, so that selections and screen readers are undisturbed. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** The outlines of icons on a grid of 16 × 16. */
+const outlines = {
+  passed: "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12M5.4 8.2l1.8 1.8l3.4-3.8",
+  failed: "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12M6 6l4 4M10 6l-4 4",
+  waiting: "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12M8 4.8V8l2.2 1.6",
+  skipped: "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12M5.200 8h5.600",
+  error: "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12M8 5v3.600M8 10.800v.2",
+  warning: "M8 2.2L14 13H2zM8 6.4v3M8 11.2v.2",
+  info: "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12M8 7.400v3.400M8 5.200v.2",
+  first: "M4 4v8M12 4L7 8l5 4z",
+  previous: "M10.500 3.500L5.500 8l5 4.500",
+  next: "M5.500 3.500L10.500 8l-5 4.500",
+  last: "M12 4v8M4 4l5 4l-5 4z",
+  light:
+    "M8 5a3 3 0 1 0 0 6a3 3 0 1 0 0-6M8 1.500v1M8 13.500v1M1.500 8h1M13.500 8h1M3.400 3.400l.7 .7M11.900 11.900l.7 .7M3.400 12.600l.7-.7M11.900 4.100l.7-.7",
+  dark: "M13 9.500A5.500 5.500 0 1 1 6.500 3a4.500 4.500 0 0 0 6.500 6.500z",
+  auto: "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12M8 2v12M8 5h4.500M8 8h5.800M8 11h4.500",
+  link: "M6.800 9.200l2.400-2.400M7.400 4.800l1.300-1.300a2.700 2.700 0 0 1 3.800 3.800l-1.300 1.300M8.600 11.200l-1.300 1.300a2.700 2.700 0 0 1-3.800-3.800l1.300-1.300",
+  help: "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12M6.300 6.400a1.700 1.700 0 1 1 2.400 1.600c-.5 .2-.7 .5-.7 1.100M8 11v.2",
+} as const;
+
+/** The name of an icon. */
+export type IconName = keyof typeof outlines;
+
+/** Creates an icon; the text next to it carries the meaning. */
+export function icon(name: IconName): SVGElement {
+  const namespace = "http://www.w3.org/2000/svg";
+  const element = document.createElementNS(namespace, "svg");
+  for (const [key, value] of [
+    ["viewBox", "0 0 16 16"],
+    ["class", `icon icon-${name}`],
+    ["aria-hidden", "true"],
+  ] as const)
+    element.setAttribute(key, value);
+  const path = document.createElementNS(namespace, "path");
+  path.setAttribute("d", outlines[name]);
+  element.append(path);
+  return element;
+}

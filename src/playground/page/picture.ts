@@ -1,0 +1,47 @@
+import { fill, h } from "./dom.ts";
+import { trustedPicture } from "./trusted.ts";
+
+/** What a picture marks of a run. */
+export interface PictureMarks {
+  readonly taken: ReadonlySet<string>;
+  readonly current: string | undefined;
+  readonly isFailed: boolean;
+}
+
+/** A picture of a workflow in a scrolling frame. */
+export interface Picture {
+  readonly element: HTMLElement;
+  /** Shows a picture; the same one is not drawn again. */
+  show(svg: string, marks?: PictureMarks): void;
+}
+
+/** Creates an empty picture. */
+export function createPicture(): Picture {
+  const element = h("div", { class: "picture", tabindex: 0, role: "group", "aria-label": "Picture of the workflow" });
+  let shown: string | undefined;
+  return {
+    element,
+    show(svg, marks) {
+      if (svg !== shown) {
+        shown = svg;
+        const parsed = new DOMParser().parseFromString(trustedPicture(svg), "image/svg+xml").documentElement;
+        fill(element, document.importNode(parsed, true));
+      }
+      for (const part of element.querySelectorAll<SVGElement>("[data-node], [data-edge]")) mark(part, marks);
+      if (marks) reveal(element.querySelector(".is-current, .is-failed"));
+    },
+  };
+}
+
+function mark(part: SVGElement, marks: PictureMarks | undefined): void {
+  const { node, edge } = part.dataset;
+  const isCurrent = marks !== undefined && node !== undefined && node === marks.current;
+  part.classList.toggle("is-taken", marks?.taken.has(node ?? edge ?? "") ?? false);
+  part.classList.toggle("is-current", isCurrent && !marks.isFailed);
+  part.classList.toggle("is-failed", isCurrent && marks.isFailed);
+}
+
+function reveal(part: Element | null): void {
+  const shape = part?.querySelector(".wb-shape");
+  shape?.scrollIntoView({ block: "center", inline: "nearest" });
+}
