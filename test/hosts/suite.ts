@@ -4,6 +4,8 @@ import type { Delivery, Engine, EngineOptions, RunFilter, RunStatus } from "../.
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
 import type { Flow } from "../../targets/typescript/runtime/flow.ts";
 import type { Json } from "../../targets/typescript/runtime/json.ts";
+import { beginTimers } from "../../targets/typescript/runtime/main/timers.ts";
+import { timerWorkflows } from "../../targets/typescript/runtime/timers.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
 import { expectedOutput, workflows as orders } from "../crash/workflow.ts";
 import { emitGoldens, type Goldens, runScenarios } from "./goldens.ts";
@@ -107,6 +109,35 @@ export function testInvariants(host: HostUnderTest): void {
       expect(repeated).toBeLessThanOrEqual(kills * 2);
     });
 
+    invariant("the timers of a workflow start a run once at each instant, also after a restart", async () => {
+      const store = await host.newStore();
+      const timed = (every: number) => workflowOf(async () => null, { start: { timers: [{ every }] } });
+      const serve = async (workflow: AnyWorkflow) => {
+        const timers = timerWorkflows([workflow]).map((timer) => timer.workflow);
+        const engine = await open(store, { workflows: [workflow, ...timers] });
+        await Promise.all([1, 2].map(() => beginTimers(engine, [workflow], () => undefined)));
+        return engine;
+      };
+      const started = async (engine: Engine) => (await engine.list({ workflow: "W" })).runs;
+      const first = await serve(timed(1));
+      await until(async () => (await started(first)).length >= 2);
+      await first.close();
+      const second = await serve(timed(1));
+      const before = (await started(second)).length;
+      await until(async () => (await started(second)).length >= before + 2);
+      const times = (await started(second)).map(({ created }) => Date.parse(created)).reverse();
+      // The first after the restart may be late.
+      const instants = times.map((time) => Math.floor((time - times[0]! + 200) / 1000));
+      expect(new Set(instants).size).toBeGreaterThanOrEqual(instants.length - 1);
+      await second.close();
+      const third = await serve(timed(3600));
+      const timers = (await third.list({ workflow: "W timer 0" })).runs;
+      expect(timers.map(({ id, status }) => [id, status === "cancelled"]).sort()).toEqual([
+        ["W every 1s", true],
+        ["W every 3600s", false],
+      ]);
+    });
+
     invariant("a timer survives without a process and does not fire early", async () => {
       const { minSleepSeconds: nap = 0.4 } = host;
       const store = await host.newStore();
@@ -134,6 +165,41 @@ export function testInvariants(host: HostUnderTest): void {
       await engine.start("W", null, { id: "a" });
       expect((await engine.ended("a")).output).toBe(21);
       expect((await engine.ended("a/Go")).output).toBe(11);
+    });
+
+    invariant("an attached workflow is a part of its run, and stops with it", async () => {
+      const keys: string[] = [];
+      const { minSleepSeconds: nap = 0.4 } = host;
+      const watch = workflowOf(
+        async (flow) => {
+          for (let i = 0; i < 100; i++) {
+            await flow.step("Look", ({ key }) => {
+              keys.push(key);
+              return null;
+            });
+            await flow.sleep("Rest", nap);
+          }
+          return null;
+        },
+        { id: "C" },
+      );
+      const order = workflowOf(async (flow) => {
+        await flow.launch("Watch", watch, {}, { attached: true });
+        await flow.sleep("Wait", nap * 3.5);
+        return "done";
+      });
+      const store = await host.newStore();
+      const first = await open(store, { workflows: [order, watch] });
+      await first.start("W", null, { id: "a" });
+      await until(() => keys.length > 0);
+      await first.close(0);
+      const second = await open(store, { workflows: [order, watch] });
+      expect(await second.ended("a")).toMatchObject({ status: "succeeded", output: "done" });
+      const count = keys.length;
+      await new Promise((resolve) => setTimeout(resolve, nap * 2500));
+      expect(keys.length).toBe(count);
+      expect(count).toBeGreaterThan(2);
+      expect((await second.show("a/Watch")) === undefined).toBe(true);
     });
 
     invariant("an early event is kept, and a duplicate event is consumed once", async () => {
