@@ -1,14 +1,16 @@
 import { type Expression, literal, object, simplify, variable } from "../../expressions/index.ts";
+import type { Seconds } from "../../ir/seconds.ts";
 import type { Call, FunctionDefinition, Handler } from "../../ir/workflow.ts";
 import { own } from "../../json.ts";
 import { nearestName } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf, statedSpan } from "../shared/properties.ts";
-import { complete, end, type StepFragment, step } from "../shared/steps.ts";
+import { complete, end, type StepFragment, sequence, step } from "../shared/steps.ts";
 import { taskRow } from "./arguments.ts";
 import { argumentsOf, dataName, freshVariable, type LowerTask, type Writer } from "./context.ts";
 import { skippedSteps } from "./data-flow.ts";
 import { unboundProtocol, unknownCall, unsupportedSubscription } from "./diagnostics/kinds.ts";
+import { secondsAt } from "./durations.ts";
 import { runtimeError, statuses } from "./errors.ts";
 import { templateAt } from "./expressions.ts";
 import { inlineFunction } from "./functions.ts";
@@ -50,6 +52,8 @@ export interface CalledFunction {
   readonly wait?: boolean | undefined;
   /** What errors of functions with other names are. Default: `communication`. */
   readonly errors?: "runtime" | undefined;
+  /** A time limit of the call itself. */
+  readonly timeout?: Seconds | undefined;
 }
 
 /** Calls the function of the task. */
@@ -58,8 +62,8 @@ export function callSteps(writer: Writer, called: CalledFunction): StepFragment 
   const { definition, argument, secrets = [], bind = dataName, wait = true, errors } = called;
   const span = spanOf(context, task, kind, "key");
   const name = functionName(writer);
-  if (!context.functions.some((each) => each.name === name))
-    context.functions.push({ ...definition, name, span: writer.construct.span });
+  if (!context.calledFunctions.has(name)) context.functions.push({ ...definition, name, span: writer.construct.span });
+  context.calledFunctions.add(name);
   const attempt = step(writer, "call", span, (base, next) => ({
     ...base,
     kind: "call",
@@ -67,7 +71,7 @@ export function callSteps(writer: Writer, called: CalledFunction): StepFragment 
     argument: simplify(argument),
     wait,
     ...(secrets.length > 0 ? { secrets } : {}),
-    timeout: writer.limit,
+    timeout: writer.limit ?? called.timeout,
     spans: {
       timeout: statedSpan(context, task, "timeout"),
       argument: Object.hasOwn(task, "with") ? spanOf(context, task, "with") : span,
@@ -119,12 +123,18 @@ function lowerAgent(writer: Writer): StepFragment {
   const row = secrets.within(taskRow(writer));
   const sent = ["method", "parameters"].filter((key) => Object.hasOwn(given, key));
   const argument = object(sent.map((key) => [key, secrets.resolve(templateAt(context, { owner: given, key }, row))]));
-  return callSteps(writer, {
+  const limit =
+    own(given, "timeout") === undefined
+      ? undefined
+      : secondsAt(writer, { owner: given, key: "timeout" }, taskRow(writer), "positive");
+  const call = callSteps(writer, {
     definition: { type: task.call!, stepKind: task.call! },
     argument,
     secrets: secrets.reads,
     errors: "runtime",
+    timeout: limit?.seconds,
   });
+  return limit ? sequence(limit.steps, call) : call;
 }
 
 function reportUnbound(writer: Writer, protocol: string): void {

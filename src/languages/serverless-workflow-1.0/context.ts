@@ -17,9 +17,14 @@ export interface Context extends ReadContext {
   readonly settings: LanguageSettings;
   readonly ids: StepIds;
   readonly functions: FunctionDefinition[];
+  readonly calledFunctions: Set<string>;
   readonly events: EventDefinition[];
   /** How many tasks have a name. */
   readonly nameCounts: ReadonlyMap<string, number>;
+  /** The JSON Pointer of the first task with a name. */
+  readonly places: ReadonlyMap<string, string>;
+  /** The number of tasks that may still be lowered: functions and extensions multiply them. */
+  readonly budget: { tasks: number };
   /** The different calls of the tasks with a name. */
   readonly calls: ReadonlyMap<string, ReadonlySet<string>>;
   /** Facts of the run that expressions read, by the variable that holds them. */

@@ -6,7 +6,8 @@ import { assign, choose, noSteps, type StepFragment, sequence } from "../shared/
 import { inputRow } from "./arguments.ts";
 import { freshVariable, type LowerTask, type TaskScope, type Writer } from "./context.ts";
 import { conditionAt } from "./expressions.ts";
-import { escapeName, innerScope, lowerTasks } from "./lists.ts";
+import { innerScope, lowerTasks } from "./lists.ts";
+import { escapeName } from "./names.ts";
 
 const composite: ReadonlySet<Writer["kind"]> = new Set(["do", "for", "fork", "try"]);
 

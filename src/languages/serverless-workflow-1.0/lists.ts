@@ -1,6 +1,6 @@
 import type { Task, TaskItem } from "../../generated/serverless-workflow-1.0-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
-import { isObject, type Json, own } from "../../json.ts";
+import type { Json } from "../../json.ts";
 import { nearestName } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
@@ -11,12 +11,15 @@ import {
   exitFromBranch,
   exitFromRound,
   nestedEnd,
+  reservedName,
   severalKinds,
   taskElsewhere,
   taskWithoutKind,
+  tooManyTasks,
   unknownTask,
 } from "./diagnostics/kinds.ts";
 import { extended } from "./extensions.ts";
+import { escapeName } from "./names.ts";
 import { lowerTask } from "./tasks.ts";
 
 /** A task list in the source. */
@@ -41,6 +44,12 @@ export function lowerTasks(context: Context, scope: TaskScope, place: TaskListPl
     context.report(emptyList(spanOf(context, place.owner, place.key), { key: place.key }));
     return noSteps;
   }
+  context.budget.tasks -= items.length;
+  if (context.budget.tasks < 0) {
+    if (context.budget.tasks + items.length >= 0)
+      context.report(tooManyTasks(spanOf(context, place.owner, place.key), {}));
+    return noSteps;
+  }
   const named = items.flatMap((item, index) => {
     const [name] = Object.keys(item);
     return name === undefined
@@ -50,6 +59,7 @@ export function lowerTasks(context: Context, scope: TaskScope, place: TaskListPl
   const list: TaskList = { place, entries: new Map(), after: undefined };
   const writers = named.map(({ item, name, pointer }) => {
     const span = spanOf(context, item, name, "key");
+    if (directives.has(name)) context.report(reservedName(span, { name }));
     const id = context.ids.entry(scope.path, name);
     const entry: Reference = { name: id, span };
     if (!list.entries.has(name)) list.entries.set(name, entry);
@@ -163,30 +173,11 @@ function checkDirective(context: Context, list: TaskList, scope: TaskScope, owne
   if (directives.has(directive)) return;
   if (role === "branch") context.report(exitFromBranch(span, { name: directive }));
   else if (!list.entries.has(directive)) {
-    const elsewhere = pointerOf(context.definition as unknown as Json, directive);
+    const elsewhere = context.places.get(directive);
     if (elsewhere !== undefined) context.report(taskElsewhere(span, { name: directive, pointer: elsewhere }));
     else context.report(unknownTask(span, { name: directive, known: [...list.entries.keys(), ...directives] }));
   }
 }
-
-/** The pointer of the first task of a name. */
-function pointerOf(value: Json, name: string, pointer = ""): string | undefined {
-  if (Array.isArray(value))
-    for (const [index, item] of value.entries()) {
-      if (isObject(item) && isObject(own(item, name) ?? null)) return `${pointer}/${index}/${escapeName(name)}`;
-      const found = pointerOf(item as Json, name, `${pointer}/${index}`);
-      if (found !== undefined) return found;
-    }
-  else if (isObject(value))
-    for (const [key, item] of Object.entries(value)) {
-      const found = pointerOf(item, name, `${pointer}/${escapeName(key)}`);
-      if (found !== undefined) return found;
-    }
-  return undefined;
-}
-
-/** A name as a part of a JSON Pointer. */
-export const escapeName = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** The scope of the tasks inside a task. */
 export const innerScope = ({ scope, name }: Writer, bindings: TaskScope["bindings"] = new Map()): TaskScope => ({

@@ -1,26 +1,32 @@
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import type { Context, Writer } from "./context.ts";
 
+/** A name as a part of a JSON Pointer. */
+export const escapeName = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
 /** The names of the tasks of a definition. */
-export function readNames(definition: Json): Pick<Context, "nameCounts" | "calls"> {
+export function readNames(definition: Json): Pick<Context, "nameCounts" | "calls" | "places"> {
   const nameCounts = new Map<string, number>();
+  const places = new Map<string, string>();
   const calls = new Map<string, Set<string>>();
-  const visit = (value: Json): void => {
-    if (Array.isArray(value)) for (const item of value) visitItem(item as Json);
-    else if (isObject(value)) for (const item of Object.values(value)) visit(item);
+  const visit = (value: Json, pointer: string): void => {
+    if (Array.isArray(value)) for (const [i, item] of value.entries()) visitItem(item as Json, `${pointer}/${i}`);
+    else if (isObject(value))
+      for (const [key, item] of Object.entries(value)) visit(item, `${pointer}/${escapeName(key)}`);
   };
-  const visitItem = (item: Json): void => {
+  const visitItem = (item: Json, pointer: string): void => {
     const [name, ...others] = isObject(item) ? Object.keys(item) : [];
     const task = name === undefined ? undefined : (item as JsonObject)[name];
     if (name !== undefined && others.length === 0 && isObject(task)) {
       nameCounts.set(name, (nameCounts.get(name) ?? 0) + 1);
+      if (!places.has(name)) places.set(name, `${pointer}/${escapeName(name)}`);
       const call = callOf(task);
       if (call !== undefined) calls.set(name, (calls.get(name) ?? new Set()).add(call));
     }
-    visit(item);
+    visit(item, pointer);
   };
-  visit(definition);
-  return { nameCounts, calls };
+  visit(definition, "");
+  return { nameCounts, calls, places };
 }
 
 const fixedParts = ["method", "endpoint", "document", "operationId", "proto", "service", "channel", "operation"];

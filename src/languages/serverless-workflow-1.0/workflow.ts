@@ -50,6 +50,8 @@ export function lower(document: Document, lowering: LowerContext): Workflow {
     settings: settingsOf(lowering.options),
     ids: createStepIds(),
     functions: [],
+    calledFunctions: new Set(),
+    budget: { tasks: maxTasks },
     events: [],
     ...readNames(definition as unknown as Json),
     facts: new Set(),
@@ -79,6 +81,9 @@ export function lower(document: Document, lowering: LowerContext): Workflow {
     span,
   });
 }
+
+/** With functions inlined and extensions applied. */
+const maxTasks = 50_000;
 
 /** The steps of a run: facts, input, tasks, output. */
 function lowerBody(context: Context, name: string): Scope {

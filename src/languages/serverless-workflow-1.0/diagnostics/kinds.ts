@@ -175,6 +175,18 @@ export const looseEvaluation = defineError("WB2628", () => ({
   hint: "Write `strict`, and put expressions in `${ }`.",
 }));
 
+/** More tasks than a workflow may have. */
+export const tooManyTasks = defineError("WB2631", () => ({
+  message: "The workflow has too many tasks, with functions inlined and extensions applied.",
+  hint: "Write a workflow of its own, and start it with `run.workflow`.",
+}));
+
+/** A task named like a directive. */
+export const reservedName = defineWarning("WB2632", (a: { name: string }) => ({
+  message: `\`then: ${a.name}\` is a directive and never leads to this task.`,
+  hint: "Rename the task.",
+}));
+
 // WB36xx: control flow
 
 /** A list without tasks. */
