@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { migrationTargets } from "../migration/index.ts";
 import type { MigrateFlags } from "./migrate.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import type { ExitStatus, Terminal } from "./terminal.ts";
@@ -14,7 +15,7 @@ export function addMigrate(
     .command("migrate")
     .description("rewrite a definition in a newer language")
     .argument("<file>", "the definition")
-    .option("--to <language>", "the language to write", "serverless-workflow-1.0")
+    .option("--to <language>", `the language to write: ${migrationTargets.join(", ")}`, migrationTargets[0])
     .option("-o, --out <file>", "the file to write (default: standard output)")
     .option("--namespace <name>", "the namespace of the new definition (default: default)")
     .option("--from <language>", `the source language: ${namesOf(registry.languages).join(", ")} (default: detected)`)

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { check, type Input } from "../compile.ts";
 import { describeErrno } from "../errno.ts";
 import { optionsFor } from "../languages/options.ts";
-import { type MigrationOptions, migrate as migrateSource } from "../migration/index.ts";
+import { type MigrationOptions, migrate as migrateSource, migrationTargets } from "../migration/index.ts";
 import type { Source } from "../text/source.ts";
 import { printDiagnostics } from "./diagnostics.ts";
 import { type CommonFlags, requireOneOf } from "./flags.ts";
@@ -17,9 +17,6 @@ export interface MigrateFlags extends Pick<CommonFlags, "from" | "option" | "con
   readonly out?: string;
   readonly namespace?: string;
 }
-
-/** The languages that `waybill migrate` writes. */
-export const migrationTargets = ["serverless-workflow-1.0"] as const;
 
 /** Runs `waybill migrate`: status 1 if a construct has no form in the other language. */
 export async function migrate(

@@ -3,9 +3,9 @@ import { truncate } from "../text/messages.ts";
 
 // WB07xx: migration to another language
 
-/** A construct that the language of the result cannot express; it is left out. */
+/** A construct that the language of the result cannot express; it is omitted. */
 export const noForm = defineError("WB0701", (a: { construct: string; hint: string }) => ({
-  message: `Serverless Workflow 1.0 cannot express ${a.construct}; it is left out.`,
+  message: `Serverless Workflow 1.0 cannot express ${a.construct}; it is omitted.`,
   hint: a.hint,
 }));
 

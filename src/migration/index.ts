@@ -6,8 +6,8 @@ import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import type { ResourceReader } from "../text/uris.ts";
 import { printDefinition } from "./print.ts";
-import { readDefinition } from "./serverless-workflow-0.8/read.ts";
-import { writeDefinition } from "./serverless-workflow-1.0/write.ts";
+import { readDefinition, sourceLanguage } from "./serverless-workflow-0.8/index.ts";
+import { writeDefinition, writtenLanguage } from "./serverless-workflow-1.0/index.ts";
 
 /** Options of a migration. */
 export interface MigrationOptions {
@@ -29,11 +29,14 @@ export interface Migration {
 }
 
 /** The languages that can be migrated to Serverless Workflow 1.0. */
-export const migratedLanguages: readonly string[] = ["serverless-workflow-0.8"];
+export const migratedLanguages: readonly string[] = [sourceLanguage];
+
+/** The languages that definitions can be migrated to. */
+export const migrationTargets: readonly string[] = [writtenLanguage];
 
 /**
  * Migrates a definition without errors to Serverless Workflow 1.0. Constructs that 1.0 cannot express are reported as
- * errors and left out.
+ * errors and omitted.
  */
 export function migrate(source: Source, options: MigrationOptions): Migration {
   const diagnostics: Diagnostic[] = [];

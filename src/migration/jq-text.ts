@@ -8,7 +8,7 @@ export function parse(text: string): Jq | undefined {
   return isParseError(parsed) ? undefined : parsed;
 }
 
-/** The program of a text that is wholly `${ … }`. */
+/** The program of a string that is wholly `${ … }`. */
 export function unwrapped(text: string): string | undefined {
   const trimmed = text.trim();
   return trimmed.startsWith("${") && trimmed.endsWith("}") ? trimmed.slice(2, -1).trim() : undefined;

@@ -294,7 +294,7 @@ export interface EventExchange {
   readonly timeout: string | undefined;
 }
 
-/** JSON in which a text of the form `${ jq }` is an expression. */
+/** JSON in which a string of the form `${ jq }` is an expression. */
 export type Template = Json;
 
 /** How a failed action is repeated. */

@@ -72,7 +72,7 @@ function commentsOf({ text }: Source): readonly Comment[] {
   return comments;
 }
 
-/** The length of comments, blanks and dashes of lists at the start of a text. */
+/** The length of comments, blanks and dashes of lists at the start of a string. */
 const followingBlank = (text: string): number => /^(?:\s|#[^\n]*\n|- )*/.exec(text)![0].length;
 
 /** The lexer marks the starts of documents and scalars with control characters. */

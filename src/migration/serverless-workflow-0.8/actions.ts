@@ -1,8 +1,9 @@
 import { noForm, similarForm } from "../../diagnostics/migration.ts";
 import { isObject, type JsonObject, own } from "../../json.ts";
 import type { Action, ErrorPattern, FunctionDefinition, Retry, Work } from "../model.ts";
-import { numberAt, objectAt, objectsAt, pathAt, programAt, type ReaderContext, templateAt, textAt } from "./context.ts";
+import { numberAt, objectAt, objectsAt, type ReaderContext, textAt } from "./context.ts";
 import { eventNamed, producedEvent } from "./events.ts";
+import { pathAt, programAt, templateAt } from "./programs.ts";
 
 /** Reads the actions of an owner. `timeout` is the default of the state. */
 export function readActions(context: ReaderContext, owner: JsonObject, timeout: string | undefined): readonly Action[] {

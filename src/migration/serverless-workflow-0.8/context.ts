@@ -1,10 +1,8 @@
 import type { Document } from "../../documents/index.ts";
-import { isObject, type Json, type JsonObject, own } from "../../json.ts";
+import { isObject, type JsonObject, own } from "../../json.ts";
 import type { DiagnosticKind, Report } from "../../text/diagnostics.ts";
 import type { ResourceReader } from "../../text/uris.ts";
-import { pathOf, unwrapped } from "../jq-text.ts";
-import type { Path, Place } from "../model.ts";
-import { isProgram, translate } from "./expressions.ts";
+import type { Place } from "../model.ts";
 
 /** What the readers of a definition share. */
 export interface ReaderContext {
@@ -73,48 +71,14 @@ export function objectAt(owner: JsonObject, key: string): JsonObject | undefined
   return isObject(value) ? value : undefined;
 }
 
-/** A text property; numbers and booleans as text. */
+/** A string property; numbers and booleans as strings. */
 export function textAt(owner: JsonObject, key: string): string | undefined {
   const value = own(owner, key);
   return value === null || value === undefined || typeof value === "object" ? undefined : String(value);
 }
 
-/** A number property, also written as text. */
+/** A number property, also written as a string. */
 export function numberAt(owner: JsonObject, key: string): number | undefined {
   const text = textAt(owner, key);
   return text === undefined || Number.isNaN(Number(text)) ? undefined : Number(text);
 }
-
-/** A program at a place that takes bare and wrapped ones. */
-export function programAt(context: ReaderContext, owner: JsonObject, key: string): string | undefined {
-  const text = textAt(owner, key);
-  return text === undefined ? undefined : translate(context, unwrapped(text) ?? text.trim(), { owner, key }, "refused");
-}
-
-/** A path in the data; undefined for the root. */
-export function pathAt(context: ReaderContext, owner: JsonObject, key: string): Path | undefined {
-  const jq = programAt(context, owner, key);
-  return jq === undefined || jq === "." ? undefined : pathOf(jq);
-}
-
-/** JSON whose texts may be programs. */
-export function templateAt(context: ReaderContext, owner: JsonObject, key: string): Json | undefined {
-  const value = own(owner, key);
-  return value === undefined ? undefined : templateOf(context, value, { owner, key });
-}
-
-function templateOf(context: ReaderContext, value: Json, place: Place): Json {
-  if (typeof value === "string") {
-    const program = unwrapped(value) ?? (context.isSonataFlow ? bareProgram(value) : undefined);
-    return program === undefined ? value : `\${ ${translate(context, program, place, "allowed")} }`;
-  }
-  if (Array.isArray(value)) return value.map((each, key) => templateOf(context, each, { owner: value, key }));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, templateOf(context, each, { owner: value, key })]),
-  );
-}
-
-/** SonataFlow evaluates a text that reads the data or a variable without delimiters, too. */
-const bareProgram = (text: string): string | undefined =>
-  /^\s*(?:\.|\$[A-Za-z]|"|\{|\[)/.test(text) && isProgram(text) ? text.trim() : undefined;

@@ -1,7 +1,8 @@
 import { noForm, similarForm } from "../../diagnostics/migration.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import type { Continuation, EventDefinition, EventFilter, Exit, Place, ProducedEvent } from "../model.ts";
-import { objectAt, objectsAt, pathAt, programAt, type ReaderContext, templateAt, textAt } from "./context.ts";
+import { objectAt, objectsAt, type ReaderContext, textAt } from "./context.ts";
+import { pathAt, programAt, templateAt } from "./programs.ts";
 
 /** The event of a name. Its definition exists: the definition was checked. */
 export function eventNamed(context: ReaderContext, name: string, place: Place): EventDefinition {

@@ -5,7 +5,7 @@ import { literalOf, memberPath, parse, replaceQueries, unwrapped } from "../jq-t
 import type { Place } from "../model.ts";
 import { objectAt, type ReaderContext, textAt } from "./context.ts";
 
-/** Whether a text is a program. */
+/** Whether a string is a program. */
 export const isProgram = (text: string): boolean => parse(text) !== undefined;
 
 /** Whether 1.0 allows secrets where a program is. */

@@ -2,8 +2,9 @@ import { noForm } from "../../diagnostics/migration.ts";
 import { isObject, type JsonObject, own } from "../../json.ts";
 import type { ErrorHandler, EventEntry, EventSwitchState, Filter, State, SwitchState } from "../model.ts";
 import { errorsAt, readAction, readActions } from "./actions.ts";
-import { numberAt, objectAt, objectsAt, pathAt, programAt, type ReaderContext, textAt } from "./context.ts";
+import { numberAt, objectAt, objectsAt, type ReaderContext, textAt } from "./context.ts";
 import { eventFilter, eventNamed, exitOf } from "./events.ts";
+import { pathAt, programAt } from "./programs.ts";
 
 /** Reads the states of a definition, the start state first. */
 export function readStates(context: ReaderContext): readonly State[] {

@@ -9,7 +9,7 @@ import { conditionOf, selectErrors } from "./errors.ts";
 import { emitTask, listenTask } from "./events.ts";
 
 /**
- * What becomes of the result of an action: it is merged into the data, it is the output, or the output is an object
+ * How the result of an action is used: it is merged into the data, it is the output, or the output is an object
  * with what it changes in the data.
  */
 export type ResultUse = "merge" | "output" | "changes";
@@ -184,7 +184,7 @@ function backoffOf(context: WriterContext, { multiplier, increment, maximum, del
     context.tell(similarForm, place, {
       construct: "A retry with `multiplier` and `increment`",
       form: "exponential backoff",
-      difference: "the increment is left out",
+      difference: "the increment is omitted",
     });
   if (multiplier !== 1) return { backoff: { exponential: steps } };
   if (isLinear) return { backoff: { linear: steps } };

@@ -2,7 +2,7 @@ import type { Json } from "../../json.ts";
 
 const units = ["days", "hours", "minutes", "seconds"] as const;
 
-/** An ISO 8601 duration as an object; years and months remain text. */
+/** An ISO 8601 duration as an object; years and months remain a string. */
 export function durationOf(text: string): Json {
   const match = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,3}))?S)?)?$/.exec(text.trim());
   if (!match) return text;

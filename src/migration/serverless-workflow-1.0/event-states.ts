@@ -6,9 +6,9 @@ import { goTo, listOf, type Task, type TaskEntry, uniqueName, type WriterContext
 import { durationOf } from "./durations.ts";
 import { isTimeout, standardError } from "./errors.ts";
 import { filterOf, listenTask, mergeEvent } from "./events.ts";
+import { withFilters } from "./filters.ts";
 import { continuationOf } from "./flow.ts";
 import { withHandlers } from "./handlers.ts";
-import { withFilters } from "./states.ts";
 
 /** The task of an event state. The events of a start state are the input of the run. */
 export function eventStateTasks(context: WriterContext, state: EventState, isStart: boolean): Task {

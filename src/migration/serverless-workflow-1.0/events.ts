@@ -32,7 +32,7 @@ export function emitTask(context: WriterContext, produced: ProducedEvent, from: 
   };
 }
 
-/** Context attributes are text in 0.8. */
+/** Context attributes are strings in 0.8. */
 function attributeText(value: Json): Json {
   if (typeof value !== "string") return JSON.stringify(value);
   const jq = unwrapped(value);

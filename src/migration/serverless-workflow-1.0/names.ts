@@ -1,4 +1,4 @@
-/** A text as the name of a workflow: a DNS label. */
+/** A string as the name of a workflow: a DNS label. */
 export function documentName(text: string): string {
   const words = text.replaceAll(/([a-z\d])([A-Z])/g, "$1-$2").toLowerCase();
   const name = words
@@ -8,7 +8,7 @@ export function documentName(text: string): string {
   return name.replaceAll(/-+$/g, "") || "workflow";
 }
 
-/** A text as a semantic version. */
+/** A string as a semantic version. */
 export function semanticVersion(text: string): string {
   if (/^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(text)) return text;
   const [, major, minor = "0", patch = "0"] = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(text.trim()) ?? [];

@@ -15,6 +15,7 @@ import { asOf } from "./data.ts";
 import { durationOf } from "./durations.ts";
 import { eventStateTasks, eventSwitchTasks, waitingTask } from "./event-states.ts";
 import { listenTask, mergeEvent } from "./events.ts";
+import { withFilters } from "./filters.ts";
 import { continuationOf } from "./flow.ts";
 import { withHandlers } from "./handlers.ts";
 
@@ -49,19 +50,6 @@ function leave(context: WriterContext, state: StateWithExit, task: Task): readon
   const { target, tasks } = continuationOf(context, state.exit, name);
   const handled = withHandlers(context, state, withFilters(state, task), target);
   return [{ name, task: handled.task, place }, ...tasks, ...handled.tasks];
-}
-
-/** Adds the filters and the timeout of a state. */
-export function withFilters({ input, output, timeout }: State, task: Task): Task {
-  const { output: own, ...others } = task;
-  const as = asOf(own);
-  const filter = output && (as === undefined ? output.jq : pipe(as, output.jq));
-  return {
-    ...(input ? { input: { from: wrapped(input.jq) } } : {}),
-    ...others,
-    ...(filter === undefined ? (own === undefined ? {} : { output: own }) : { output: { as: wrapped(filter) } }),
-    ...(timeout === undefined ? {} : { timeout: { after: durationOf(timeout) } }),
-  };
 }
 
 function operationTask(context: WriterContext, { actions, isParallel }: OperationState): Task {

@@ -1,0 +1,4 @@
+/** The language that this folder writes. */
+export const writtenLanguage = "serverless-workflow-1.0";
+
+export { writeDefinition } from "./write.ts";
