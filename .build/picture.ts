@@ -5,7 +5,9 @@ import { languages } from "../src/languages/index.ts";
 import { targets } from "../targets/index.ts";
 
 const titles: { readonly [name: string]: string } = {
-  "serverless-workflow": "Serverless Workflow",
+  "serverless-workflow": "Serverless Workflow 2020",
+  "serverless-workflow-0.8": "Serverless Workflow 0.8",
+  "serverless-workflow-1.0": "Serverless Workflow 1.0",
   "function-workflow": "Function Workflow",
   yawl: "YaWL",
   "composer-fsm": "OpenWhisk Composer",
@@ -21,7 +23,7 @@ const details: { readonly [name: string]: string } = {
 };
 
 const [width, height] = [860, 300];
-const box = { width: 196, height: 40 };
+const box = { width: 196, height: 34 };
 const core = { x: 336, y: 66, width: 188, height: 168 };
 const columns = { left: 20, right: width - 20 - 240 };
 
@@ -45,7 +47,7 @@ const inputs = languages.map(({ name }, i) => {
   const end = core.y + ((i + 1) * core.height) / (languages.length + 1);
   return [
     rectangle(columns.left, y, box.width, box.height, "input"),
-    label(columns.left + box.width / 2, y + 25, titles[name] ?? name),
+    label(columns.left + box.width / 2, y + 22, titles[name] ?? name),
     arrow(columns.left + box.width, y + box.height / 2, core.x - 6, end),
   ].join("");
 });

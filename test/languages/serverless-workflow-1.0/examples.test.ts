@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { type Compilation, check, compileWith } from "../../../src/compile.ts";
+import { languages } from "../../../src/languages/index.ts";
+import { targets } from "../../../targets/index.ts";
+
+// The examples of the specification are read where they are; none is copied.
+
+const folder = fileURLToPath(new URL("../../../../shared/examples/serverless-workflow-1.0/", import.meta.url));
+const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".yaml")) : [];
+
+const inputOf = (file: string) => ({
+  sources: [{ path: file, text: readFileSync(folder + file, "utf8") }],
+  options: {},
+});
+
+const errorsOf = ({ diagnostics }: Compilation): readonly string[] =>
+  diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
+
+/** Without bindings and settings: containers and processes need them. */
+const least: { readonly [target: string]: number } = { asl: 0.7, openwhisk: 0.7, typescript: 0.74 };
+
+describe.skipIf(files.length === 0)("the specification's examples (skipped without ../shared/examples)", () => {
+  test("are read, except for subscriptions to channels", () => {
+    const rejected = files.flatMap((file) => {
+      const errors = errorsOf(check(inputOf(file), languages));
+      return errors.length > 0 ? [[file.replace(/-(?:amount|forever|until|while).*/, ""), errors]] : [];
+    });
+    expect(rejected).toEqual(Array(4).fill(["call-asyncapi-subscribe-consume", ["WB2623"]]));
+  });
+
+  test.each(targets)("compile to $name", async (target) => {
+    const compiled = await Promise.all(files.map((file) => compileWith(inputOf(file), languages, target)));
+    const share = compiled.filter((each) => errorsOf(each).length === 0).length / files.length;
+    expect(share).toBeGreaterThanOrEqual(least[target.name]!);
+  });
+});
