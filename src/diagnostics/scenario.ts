@@ -103,3 +103,9 @@ export const unknownTimer = defineError("WB6015", (a: { workflow: string; timer:
   hint:
     a.count === 0 ? "A timer is a schedule in the definition." : `The first timer is 0, the last one ${a.count - 1}.`,
 }));
+
+/** A firing of a timer at an instant at which it does not fire. */
+export const mistimedFiring = defineWarning("WB6016", (a: { at: string; timer: string; next: string | undefined }) => ({
+  message: `The timer (${truncate(a.timer)}) does not fire at ${a.at}.`,
+  hint: a.next === undefined ? "It does not fire after that." : `The next time is ${a.next}.`,
+}));

@@ -1,12 +1,15 @@
 import {
   missingScenarioKey,
+  mistimedFiring,
   unknownSubflow,
   unknownTimer,
   unusedFunctionResult,
   unusedSecret,
 } from "../diagnostics/scenario.ts";
 import { simplify } from "../expressions/index.ts";
+import { firingFrom } from "../ir/firing-times.ts";
 import { isExternal } from "../ir/protocols.ts";
+import { printTimer } from "../ir/timers.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Program, Workflow } from "../ir/workflow.ts";
 import { assertNever, isObject, own } from "../json.ts";
@@ -31,6 +34,20 @@ export function checkNames(
 /** Whether a scenario fires timers that its workflow does not have. */
 export const hasUnknownTimers = (scenario: Scenario, program: Program): boolean =>
   missingTimers(scenario, program).length > 0;
+
+/** The firings at instants at which the timers do not fire. */
+export function mistimedFirings({ fires, clock }: Scenario, { workflows: [workflow] }: Program): readonly Diagnostic[] {
+  return fires.flatMap(({ timer: index, at, span }) => {
+    const timer = workflow?.start.timers?.[index];
+    const instant = clock + at * 1000;
+    const next = timer && firingFrom(timer, instant);
+    if (!timer || next === undefined || next === instant) return [];
+    const facts = { timer: printTimer(timer), at: textOf(instant), next: next === null ? undefined : textOf(next) };
+    return [mistimedFiring(span, facts)];
+  });
+}
+
+const textOf = (instant: number): string => new Date(instant).toISOString().replace(".000Z", "Z");
 
 /** The firings of timers that the scenario's workflow does not have. */
 function missingTimers({ fires }: Scenario, { workflows: [workflow] }: Program): readonly Diagnostic[] {

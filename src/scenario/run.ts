@@ -29,7 +29,7 @@ import type { Computer } from "./computer.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import { beside } from "./definitions.ts";
 import type { Firing, Scenario, ScenarioFile } from "./model.ts";
-import { checkNames, hasUnknownTimers } from "./names.ts";
+import { checkNames, hasUnknownTimers, mistimedFirings } from "./names.ts";
 import { nothingRecorded, type Recording } from "./recording.ts";
 import { mistypedResults } from "./result-types.ts";
 import { type Observed, type SimulatedRun, simulateAll } from "./simulation.ts";
@@ -347,7 +347,8 @@ async function judge(
   const limits = new Set(seen && !isBrokenOff(seen) ? seen.flatMap(({ recording }) => [...recording.limits]) : []);
   const reached = [...limits].map((limit) => reachedLimit(scenario.span, { limit }));
   const mistyped = mistypedResults(scenario, compiled.program);
-  const diagnostics = [...unknown, ...missing, ...unanswered, ...mistyped, ...reached];
+  const mistimed = mistimedFirings(scenario, compiled.program);
+  const diagnostics = [...unknown, ...missing, ...mistimed, ...unanswered, ...mistyped, ...reached];
   if (isSkipped(scenario, runner.target)) return { ...common, outcome: "skipped", diagnostics: [], isFailure: false };
   const isFailed = hasUnknownTimers(scenario, compiled.program);
   if (!seen) return { ...common, outcome: isFailed ? "failed" : "unavailable", diagnostics, isFailure: isFailed };

@@ -237,6 +237,37 @@ test("a timer that fires creates a run at its time", async () => {
   ]);
 });
 
+test("a firing at an instant at which the timer does not fire is a warning", async () => {
+  const span = { source: { path: "", text: "" }, start: 0, end: 0 };
+  const timers = [
+    { kind: "cron", expression: "0 6 * * *", until: "2026-01-02T12:00:00Z", span },
+    { kind: "every", seconds: 3600, from: "2026-01-01T00:30:00Z", times: 2, span },
+    { kind: "every", seconds: 3600, span },
+  ] as const;
+  const timed = languagesWith((workflow) => ({ ...workflow, start: { ...workflow.start, timers } }));
+  const scenarios = `scenarios:
+- name: times
+  functions: { charge: { returns: {} } }
+  fires:
+  - { at: PT6H }
+  - { at: PT6H1S }
+  - { at: P3D }
+  - { at: PT1H30M, timer: 1 }
+  - { at: PT20M, timer: 1 }
+  - { at: PT2H30M, timer: 1 }
+  - { at: PT1S, timer: 2 }
+  expect: { status: succeeded }
+`;
+  const [result] = await run(scenarios, undefined, undefined, timed);
+  expect(brief([result!])).toEqual(["passed"]);
+  expect(result!.diagnostics.map(printDiagnostic)).toEqual([
+    '7:5-14 WB6016 The timer (at "0 6 * * *" until 2026-01-02T12:00:00Z) does not fire at 2026-01-01T06:00:01Z. [The next time is 2026-01-02T06:00:00Z.]',
+    '8:5-11 WB6016 The timer (at "0 6 * * *" until 2026-01-02T12:00:00Z) does not fire at 2026-01-04T00:00:00Z. [It does not fire after that.]',
+    "10:25-1 WB6016 The timer (every 3600 s from 2026-01-01T00:30:00Z, 2 times) does not fire at 2026-01-01T00:20:00Z. [The next time is 2026-01-01T00:30:00Z.]",
+    "11:27-1 WB6016 The timer (every 3600 s from 2026-01-01T00:30:00Z, 2 times) does not fire at 2026-01-01T02:30:00Z. [It does not fire after that.]",
+  ]);
+});
+
 test("a definition with errors is rejected with diagnostics", async () => {
   const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [
     charging.replace("refName: charge", "refName: chrge"),
