@@ -7,9 +7,10 @@ import type { Language } from "../language.ts";
 import type { Target } from "../target/contract.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { lineText, positionOf, type Source } from "../text/source.ts";
-import { printDiagnostics } from "./diagnostics.ts";
+import { printDiagnostics, uniqueDiagnostics } from "./diagnostics.ts";
 import type { CommonFlags } from "./flags.ts";
-import { findTarget, readInput } from "./input.ts";
+import { findTarget, readInput, readInputFiles } from "./input.ts";
+import { findProjects } from "./projects.ts";
 import type { Registry } from "./registry.ts";
 import { commandFailure, type ExitStatus, type Terminal, usageError } from "./terminal.ts";
 
@@ -28,11 +29,11 @@ export async function check(
   registry: Registry,
 ): Promise<ExitStatus> {
   const target = flags.target === undefined ? undefined : findTarget("--target", flags.target, registry);
-  if (paths.length === 0 && flags.fix) throw usageError("--fix requires files: pass those to change.");
+  if (flags.dryRun && !flags.fix) throw usageError("--dry-run requires --fix.");
+  if (paths.length === 0 && flags.fix) return fixProjects(flags, terminal, registry);
   if (paths.length === 0) return (await import("./build.ts")).checkProjects(flags, terminal, registry);
   const input = await readInput(paths, flags, target, terminal, registry);
   if (flags.fix) return fix(input, flags, registry.languages, target, terminal);
-  if (flags.dryRun) throw usageError("--dry-run requires --fix.");
   const { diagnostics } = await compileWith(input, registry.languages, target);
   return printDiagnostics(diagnostics, flags, terminal);
 }
@@ -48,17 +49,63 @@ async function fix(
   terminal: Terminal,
 ): Promise<ExitStatus> {
   if (input.sources.some(({ path }) => path === "<stdin>")) throw usageError("--fix cannot change standard input.");
-  const { diagnostics, sources, applied } = await fixSources(input, languages, target);
-  for (const diagnostic of applied) terminal.err(`${renderFix(diagnostic)}\n`);
-  for (const [i, before] of input.sources.entries()) {
-    const after = sources[i]!;
-    if (after.text === before.text) continue;
-    if (flags.dryRun) terminal.out(renderDiff(before, after));
-    else write(after, terminal.cwd);
+  const fixed = await fixSources(input, languages, target);
+  changeFiles(input.sources, fixed.sources, flags, terminal);
+  return reportFixes(fixed.applied, fixed.diagnostics, flags, terminal);
+}
+
+/** Fixes the definitions of the projects, also for their targets. */
+async function fixProjects(flags: CheckFlags, terminal: Terminal, registry: Registry): Promise<ExitStatus> {
+  const applied: Diagnostic[] = [];
+  const remaining: Diagnostic[] = [];
+  for (const project of await findProjects([], terminal, registry)) {
+    const { languages, targets } = project.registry;
+    const input = await readInputFiles(project, { ...flags, quiet: true }, undefined, terminal, project.registry);
+    const wanted = project.project.outputs.map((output) => output.target);
+    const chosen = targets.filter(({ name }) => wanted.includes(name) && [name, undefined].includes(flags.target));
+    let fixed: FixedSources = { sources: input.sources, diagnostics: [], applied: [] };
+    for (const target of chosen.length === 0 ? [undefined] : chosen) {
+      const found = await fixSources(replaceSources(input, fixed.sources), languages, target);
+      fixed = { ...found, diagnostics: [...fixed.diagnostics, ...found.diagnostics] };
+      applied.push(...found.applied);
+    }
+    changeFiles(input.sources, fixed.sources, flags, terminal);
+    remaining.push(...fixed.diagnostics);
   }
+  if (flags.dryRun) return reportFixes(applied, uniqueDiagnostics(remaining), flags, terminal);
+  listFixes(applied, flags, terminal);
+  return (await import("./build.ts")).checkProjects(flags, terminal, registry);
+}
+
+/** Prints the changes of files, or writes them. */
+function changeFiles(
+  before: readonly Source[],
+  after: readonly Source[],
+  { dryRun }: CheckFlags,
+  terminal: Terminal,
+): void {
+  for (const [i, source] of before.entries()) {
+    const changed = after[i]!;
+    if (changed.text === source.text) continue;
+    if (dryRun) terminal.out(renderDiff(source, changed));
+    else write(changed, terminal.cwd);
+  }
+}
+
+function reportFixes(
+  applied: readonly Diagnostic[],
+  remaining: readonly Diagnostic[],
+  flags: CheckFlags,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  listFixes(applied, flags, terminal);
+  return printDiagnostics(remaining, flags, terminal, flags.dryRun);
+}
+
+function listFixes(applied: readonly Diagnostic[], { dryRun }: CheckFlags, { err }: Terminal): void {
+  for (const diagnostic of applied) err(`${renderFix(diagnostic)}\n`);
   const problems = applied.length === 1 ? "1 problem" : `${applied.length} problems`;
-  terminal.err(flags.dryRun ? `${problems} can be fixed; no files were changed.\n` : `${problems} fixed.\n`);
-  return printDiagnostics(diagnostics, flags, terminal, flags.dryRun);
+  err(dryRun ? `${problems} can be fixed; no files were changed.\n` : `${problems} fixed.\n`);
 }
 
 /** The fixed sources, what remains wrong with them, and the diagnostics whose fixes were applied. */
@@ -78,9 +125,7 @@ export async function fixSources(
   const applied: Diagnostic[] = [];
   const seen = new Set<string>();
   for (let round = 1; ; round += 1) {
-    const originals = new Map(sources.map((source, i) => [source, input.sources[i]!]));
-    const configurationOf = (source: Source) => input.configurationOf?.(originals.get(source) ?? source);
-    const { diagnostics } = await compileWith({ ...input, sources, configurationOf }, languages, target);
+    const { diagnostics } = await compileWith(replaceSources(input, sources), languages, target);
     const results = sources.map((source) =>
       applySafeFixes(
         source,
@@ -93,6 +138,12 @@ export async function fixSources(
     applied.push(...fixed);
     sources = sources.map(({ path }, i) => ({ path, text: results[i]!.text }));
   }
+}
+
+/** An input with changed sources, which have the configurations of the original ones. */
+function replaceSources(input: Input, sources: readonly Source[]): Input {
+  const originals = new Map(sources.map((source, i) => [source, input.sources[i]!]));
+  return { ...input, sources, configurationOf: (source) => input.configurationOf?.(originals.get(source) ?? source) };
 }
 
 /** A fix whose diagnostic comes back at the same place did not fix it. */

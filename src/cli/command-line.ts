@@ -6,6 +6,7 @@ import { addDiff } from "./diff-command.ts";
 import type { EvalFlags } from "./eval.ts";
 import type { GraphFlags } from "./graph.ts";
 import { addMigrate } from "./migrate-command.ts";
+import type { PlaygroundFlags } from "./playground.ts";
 import { addProjectCommands } from "./project-commands.ts";
 import { expressionForms, expressionLanguages, namesOf, type Registry, version } from "./registry.ts";
 import type { RunFlags } from "./run.ts";
@@ -43,6 +44,8 @@ export function createCommandLine(terminal: Terminal, registry: Registry, done: 
   addExplain(program, context);
   addList(program, context);
   addLsp(program, context);
+  addCompletion(program, context);
+  addPlayground(program, context);
   addTargetCommands(program, context);
   return program;
 }
@@ -54,7 +57,8 @@ Examples:
   waybill compile flows --target asl --out machines     compile all definitions in a folder
   waybill run order.yaml --input '{"id": 7}'            run a workflow locally
   waybill graph order.yaml --out order.svg              draw a workflow
-  waybill explain WB2001                                explain a diagnostic`;
+  waybill explain WB2001                                explain a diagnostic
+  waybill explain unknown state                         find diagnostics about words`;
 
 const definitionsHelp = "definitions: files, folders, patterns, or - for standard input";
 
@@ -211,6 +215,7 @@ function addCommonOptions(command: Command, registry: Registry): Command {
     .option("--strict", "treat warnings as errors")
     .option("--quiet", "print only diagnostics, not the skipped and written files")
     .option("--format <format>", "the format of diagnostics: text, json, github, sarif", "text")
+    .option("--max-diagnostics <n>", "print only so many diagnostics, errors first (default: all)")
     .option("--color", "always print in color")
     .option("--no-color", "never print in color")
     .option("--max-bytes <count>", "the maximum size of a file (default: 4194304)")
@@ -220,9 +225,12 @@ function addCommonOptions(command: Command, registry: Registry): Command {
 function addExplain(program: Command, { terminal, done }: CliContext): void {
   program
     .command("explain")
-    .description("explain a diagnostic, or list all")
-    .argument("[code]", "the code, such as WB2001")
-    .action(async (code: string | undefined) => done(await (await import("./info.ts")).explain(code, terminal)));
+    .description("explain a diagnostic, or list those about some words, or all")
+    .argument("[code-or-word...]", "the code, such as WB2001, or words")
+    .option("--format <format>", "the output format: text, json", "text")
+    .action(async (words: string[], flags: { format: string }) =>
+      done(await (await import("./info.ts")).explain(words, flags, terminal)),
+    );
 }
 
 function addList(program: Command, { terminal, registry, done }: CliContext): void {
@@ -239,6 +247,26 @@ function addLsp(program: Command, { terminal, registry, done }: CliContext): voi
     .description("serve the language server protocol to an editor, on standard input and output")
     .option("--stdio", "ignored: other transports are not supported")
     .action(async () => done(await (await import("./lsp.ts")).lsp(terminal, registry)));
+}
+
+function addPlayground(program: Command, { terminal, done }: CliContext): void {
+  program
+    .command("playground")
+    .description("serve the playground, a page to try definitions and step through their runs")
+    .option("--port <number>", "the port on 127.0.0.1; 0 selects a free one (default: 7030)")
+    .action(async (flags: PlaygroundFlags) =>
+      done(await (await import("./playground.ts")).playground(flags, terminal)),
+    );
+}
+
+function addCompletion(program: Command, { terminal, registry, done }: CliContext): void {
+  program
+    .command("completion")
+    .description("print a script that completes commands in a shell")
+    .argument("<shell>", "bash, zsh or fish")
+    .action(async (shell: string) =>
+      done(await (await import("./completion/index.ts")).completion(shell, program, terminal, registry)),
+    );
 }
 
 /** Adds `waybill <target> <command>`, and `waybill <command>` if the name is unique. */

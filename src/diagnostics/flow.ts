@@ -1,4 +1,4 @@
-import { defineError, defineInfo, defineWarning } from "../text/diagnostics.ts";
+import { defineError, defineInfo, defineWarning, type Wording } from "../text/diagnostics.ts";
 import { didYouMean, truncate } from "../text/messages.ts";
 
 /** The terms of a language for shared messages. */
@@ -13,10 +13,14 @@ export interface Terminology {
 // WB20xx: names and references
 
 /** A transition names an unknown step. */
-export const unknownStep = defineError("WB2001", (a: { noun: string; name: string; known: Iterable<string> }) => ({
-  message: `Unknown ${a.noun} \`${truncate(a.name)}\`.`,
-  hint: didYouMean(a.name, a.known) ?? listDefined(a.noun, [...a.known]),
-}));
+export const unknownStep = defineError("WB2001", (a: { noun: string; name: string; known: Iterable<string> }) => {
+  const known = [...a.known];
+  return {
+    message: `Unknown ${a.noun} \`${truncate(a.name)}\`.`,
+    hint: didYouMean(a.name, known) ?? listDefined(a.noun, known),
+    misspelt: { name: a.name, known, isOpen: true },
+  };
+});
 
 function listDefined(noun: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
@@ -26,16 +30,19 @@ function listDefined(noun: string, known: readonly string[]): string | undefined
 }
 
 /** An undefined function. */
-export const unknownFunction = defineError("WB2002", (a: UndefinedName) => ({
-  message: `Unknown function \`${truncate(a.name)}\`.`,
-  hint: didYouMean(a.name, a.known) ?? definedUnder(a.under),
-}));
+export const unknownFunction = defineError("WB2002", (a: UndefinedName) => undefinedName("function", a));
 
 /** An undefined event. */
-export const unknownEvent = defineError("WB2003", (a: UndefinedName) => ({
-  message: `Unknown event \`${truncate(a.name)}\`.`,
-  hint: didYouMean(a.name, a.known) ?? definedUnder(a.under),
-}));
+export const unknownEvent = defineError("WB2003", (a: UndefinedName) => undefinedName("event", a));
+
+function undefinedName(noun: string, { name, known: given, under }: UndefinedName): Wording {
+  const known = [...given];
+  return {
+    message: `Unknown ${noun} \`${truncate(name)}\`.`,
+    hint: didYouMean(name, known) ?? definedUnder(under),
+    misspelt: { name, known, isOpen: true },
+  };
+}
 
 /** `under`: the key of the definitions, if any. */
 interface UndefinedName {

@@ -27,7 +27,8 @@ export function actionsFor(request: ActionRequest): readonly CodeAction[] {
   const own = diagnostics.filter((each) => each.span.source === source && each.fix);
   const touched = own.filter(({ span }) => span.start <= end && start <= span.end);
   const quick = isWanted(CodeActionKind.QuickFix, request) ? touched.flatMap((each) => quickFix(each, request)) : [];
-  return isWanted(fixAllKind, request) ? [...quick, ...fixAll(own, request)] : quick;
+  const certain = own.filter(({ isGuess }) => !isGuess);
+  return isWanted(fixAllKind, request) ? [...quick, ...fixAll(certain, request)] : quick;
 }
 
 const isWanted = (kind: string, { only }: ActionRequest): boolean =>
@@ -41,7 +42,7 @@ function quickFix(diagnostic: Diagnostic, { uri, source, uriOf, pageOf }: Action
       title: titleOf(diagnostic),
       kind: CodeActionKind.QuickFix,
       diagnostics: [convertDiagnostic(diagnostic, uriOf, pageOf)],
-      isPreferred: true,
+      isPreferred: diagnostic.isGuess !== true,
       edit: { changes: { [uri]: editsOf(applied) } },
     },
   ];

@@ -1,3 +1,5 @@
+import { onlyNearName } from "./messages.ts";
+import { isWritten, quoteLike } from "./quote.ts";
 import type { Span } from "./source.ts";
 
 /** With `--strict`, warnings fail a run; infos never do. */
@@ -14,6 +16,8 @@ export interface Diagnostic {
   /** Such as the first of two duplicates. */
   readonly notes: readonly Note[];
   readonly fix?: Fix | undefined;
+  /** Whether the fix replaces a name that the user may still define: editors offer it, and do not apply it on their own. */
+  readonly isGuess?: boolean | undefined;
   /** A fact of the program rather than of this place: others of this code become a note. */
   readonly isProgramFact?: boolean | undefined;
 }
@@ -43,22 +47,34 @@ export interface DiagnosticKind<Args> {
   readonly severity: Severity;
 }
 
+/** A name that may be a misspelling of one of those that are known. */
+export interface Misspelling {
+  readonly name: string;
+  readonly known: Iterable<string>;
+  /** Whether users define the names, so that this one may be missing. */
+  readonly isOpen?: boolean | undefined;
+}
+
 /** The message and hint of a diagnostic. */
 export interface Wording {
   readonly message: string;
   readonly hint?: string | undefined;
+  /** The name at the span, and those that are defined. If exactly one is similar, a fix replaces the name by it. */
+  readonly misspelt?: Misspelling | undefined;
 }
 
 const kind =
   (severity: Severity) =>
   <Args>(code: string, word: (args: Args) => Wording): DiagnosticKind<Args> => {
-    const make = (span: Span, args: Args, notes: readonly Note[] = []): Diagnostic => ({
-      code,
-      severity,
-      span,
-      notes,
-      ...word(args),
-    });
+    const make = (span: Span, args: Args, notes: readonly Note[] = []): Diagnostic => {
+      const { misspelt, ...wording } = word(args);
+      const diagnostic: Diagnostic = { code, severity, span, notes, ...wording };
+      const meant =
+        misspelt && isWritten(span, misspelt.name) ? onlyNearName(misspelt.name, misspelt.known) : undefined;
+      if (meant === undefined) return diagnostic;
+      const fixed = withFix(diagnostic, quoteLike(span, meant));
+      return misspelt?.isOpen ? { ...fixed, isGuess: true } : fixed;
+    };
     return Object.assign(make, { code, severity });
   };
 

@@ -50,6 +50,19 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
+/** The nearest known name, if any other similar one is more than twice as far. */
+export function onlyNearName(name: string, known: Iterable<string>): string | undefined {
+  const all = [...known];
+  const best = nearestName(name, all);
+  if (best === undefined) return undefined;
+  const second = nearestName(
+    name,
+    all.filter((other) => other !== best),
+  );
+  const distance = (other: string) => editDistance(name.toLowerCase(), other.toLowerCase(), maxEditDistance);
+  return second === undefined || distance(second) > 2 * distance(best) ? best : undefined;
+}
+
 const negations: readonly RegExp[] = [
   /^n(?=(?:eq?|in)$)/i,
   /N(?=[A-Z]{1,4}$)/,

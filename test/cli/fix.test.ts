@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { folderWith, waybill } from "./command.ts";
+import { describe, expect, test } from "vitest";
+import { filesIn, folderWith, greeting, waybill } from "./command.ts";
 
 const slips = `# Orders   as they come
 id: order
@@ -117,4 +117,53 @@ test("look-alike characters that break YAML are fixed", async () => {
 test("standard input cannot be fixed, and --dry-run requires --fix", async () => {
   expect((await waybill(folderWith({}), ["check", "-", "--fix"], slips)).status).toBe(2);
   expect((await waybill(folderWith({ "a.yaml": slips }), ["check", "a.yaml", "--dry-run"])).status).toBe(2);
+});
+
+describe("in a project", () => {
+  const misspelled = greeting().replace("type: inject", "type: injct").replace("version:", "versoin:");
+  const files = {
+    "waybill.config.yaml": "sources: [flows]\noutputs: [{ target: asl, out: a }, { target: typescript, out: t }]\n",
+    "flows/greet.yaml": misspelled,
+    "flows/other.yaml": greeting("other"),
+  };
+
+  test("all definitions are fixed", async () => {
+    const folder = folderWith(files);
+    const { status, err } = await waybill(folder, ["check", "--fix"]);
+    expect(err).toContain("fixed WB1003: Unknown type `injct`");
+    expect(err).toContain("2 problems fixed.\n");
+    expect(status).toBe(0);
+    expect(filesIn(folder)["flows/greet.yaml"]).toBe(greeting());
+  });
+
+  test("with --dry-run, the changes are printed", async () => {
+    const folder = folderWith(files);
+    const { out, err } = await waybill(join(folder, "flows"), ["check", "--fix", "--dry-run"]);
+    expect(out).toContain("+  type: inject\n");
+    expect(err).toContain("2 problems can be fixed; no files were changed.\n");
+    expect(filesIn(folder)["flows/greet.yaml"]).toBe(misspelled);
+  });
+});
+
+test.each([
+  ["transition: { nextState: Gret }", "Greet"],
+  ["transition: { nextState: 'Gret' }", "'Greet'"],
+])("a misspelled name is replaced by the only similar one: %s", async (written, name) => {
+  const folder = folderWith({ "a.yaml": greeting().replace("end: { kind: default }", written) });
+  await waybill(folder, ["check", "a.yaml", "--fix"]);
+  expect(filesIn(folder)["a.yaml"]).toContain(`nextState: ${name} }`);
+});
+
+test("a name that resembles several is not replaced", async () => {
+  const two = `id: two
+name: Two
+version: '1.0'
+states:
+- { name: Start, type: inject, start: { kind: default }, data: {}, transition: { nextState: Step } }
+- { name: Step1, type: inject, data: {}, transition: { nextState: Step2 } }
+- { name: Step2, type: inject, data: {}, end: { kind: default } }
+`;
+  const folder = folderWith({ "a.yaml": two });
+  expect((await waybill(folder, ["check", "a.yaml", "--fix"])).err).toContain("Did you mean `Step1`?");
+  expect(filesIn(folder)["a.yaml"]).toBe(two);
 });

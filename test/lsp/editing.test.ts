@@ -35,6 +35,14 @@ test("all fixes of a file at once", async () => {
   expect(client.applied("orders.yaml", edits)).toBe(expected);
 });
 
+test("a name that may be yet to be defined is replaced only by a quick fix of its own", async () => {
+  const actions = await client.actions("orders.yaml", "Sh|p", ["quickfix", "source.fixAll"]);
+  expect(actions.map(({ title, kind, isPreferred }) => [title, kind, isPreferred])).toEqual([
+    ["Replace with `Ship`", "quickfix", false],
+    ["Apply all fixes of Waybill in this file", "source.fixAll.waybill", undefined],
+  ]);
+});
+
 test("fixes are those of the text as it is, not of the last check", async () => {
   await client.edit("orders.yaml", "id: orders", "# a new line\nid: orders");
   const actions = await client.actions("orders.yaml", "reso|urse", ["quickfix"]);
