@@ -41,6 +41,8 @@ writeFileSync(join(dist, "index.js"), libraryModule(bundled, "library"));
 writeFileSync(join(dist, "ir.js"), libraryModule(bundled, "ir"));
 for (const file of ["waybill.cjs", "compiled.cjs"]) copyFileSync(join(root, ".build", file), join(dist, file));
 chmodSync(join(dist, "waybill.cjs"), 0o755);
+// As it is: a bundled module would be evaluated by commands that do not need it.
+copyFileSync(join(root, "node_modules/jsonata/jsonata.min.js"), join(dist, "command/jsonata.cjs"));
 writeFileSync(join(dist, "LICENSES.txt"), collectLicenses(bundled));
 writeRuntime(join(dist, "runtime"));
 
@@ -123,7 +125,7 @@ function writeRuntime(folder: string): void {
 function collectLicenses({ output }: RolldownOutput): string {
   const modules = output.flatMap((file) => (file.type === "chunk" ? Object.keys(file.modules) : []));
   const folders = modules.flatMap((path) => /\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-  const texts = [...new Set(folders)].sort().map((folder) => {
+  const texts = [...new Set([...folders, "node_modules/jsonata"])].sort().map((folder) => {
     const file = readdirSync(join(root, folder)).find((name) => /^licen[cs]e/i.test(name));
     if (!file) throw new Error(`${folder} is bundled but has no license file.`);
     return `${folder.slice("node_modules/".length)}\n\n${readFileSync(join(root, folder, file), "utf8").trim()}\n`;

@@ -7,5 +7,5 @@ export const loadTypescript = (): typeof tsMorph.ts => tsMorph.ts;
 /** ts-morph, which reads the signatures of functions. */
 export const loadTsMorph = (): typeof tsMorph => tsMorph;
 
-/** The JSONata parser. */
+/** JSONata. */
 export const loadJsonata = (): typeof jsonata => jsonata;

@@ -23,5 +23,9 @@ export function loadTsMorph(): typeof tsMorph {
   }
 }
 
-/** The JSONata parser, which only expressions need that may be nested too deeply. */
-export const loadJsonata = (): typeof jsonata => require("jsonata") as typeof jsonata;
+/**
+ * JSONata, for the simulator of state machines, and to parse expressions that may be nested too deeply. `.build/bundle.ts`
+ * copies it next to the bundled modules.
+ */
+export const loadJsonata = (): typeof jsonata =>
+  require(import.meta.url.endsWith(".ts") ? "jsonata" : "./jsonata.cjs") as typeof jsonata;

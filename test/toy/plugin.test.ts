@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { createContext } from "../../src/index.ts";
 import { folderWith, waybill } from "../cli/command.ts";
@@ -147,6 +148,28 @@ test("entries other than paths and packages are reported", async () => {
   const folder = folderWith({ "waybill.config.yaml": "plugins: [/etc/a.mjs, 7, '']\n", "tea.yaml": "recipe: tea\n" });
   const { err } = await waybill(folder, ["check", "tea.yaml"]);
   expect(err.match(/error WB0502: An entry of `plugins` must be a path that starts with/g)).toHaveLength(3);
+});
+
+describe("the schema of the configuration for editors", () => {
+  const schema = JSON.parse(readFileSync(join(root, "schema/configuration.schema.json"), "utf8"));
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  const configuration = {
+    sources: ["flows"],
+    outputs: [{ target: "sheets", out: "sheets", settings: { title: "Tea" } }],
+    functions: { boil: { sheets: { tool: "kettle" } } },
+    targets: { sheets: { title: "Tea" } },
+  };
+
+  test("accepts targets of plug-ins, and without plug-ins only those of Waybill", () => {
+    expect(validate({ plugins: ["./paper.mjs"], ...configuration })).toBe(true);
+    expect(validate(configuration)).toBe(false);
+    expect(validate({ outputs: [{ target: "sheets", out: "a" }], sources: ["a"] })).toBe(false);
+    expect(validate({ targets: { sheets: {} } })).toBe(false);
+    expect(validate({ functions: { a: { sheets: {} } } })).toBe(false);
+    expect(
+      validate({ sources: ["a"], outputs: [{ target: "asl", out: "a" }], functions: { a: { trust: "types" } } }),
+    ).toBe(true);
+  });
 });
 
 test("commands that read no definitions do not run the code of plug-ins", async () => {

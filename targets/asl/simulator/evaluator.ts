@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import jsonata, { type Expression } from "jsonata";
+import type { Expression } from "jsonata";
+import { loadJsonata } from "#lazy";
 import { type Json, type JsonObject, setOwn } from "../../../src/json.ts";
 import { parseErrorMarker } from "../jsonata/errors.ts";
 import {
@@ -37,7 +38,7 @@ export function createEvaluator(environment: ExecutionEnvironment): FieldEvaluat
   const expressionOf = (text: string): CompiledExpression => {
     const known = compiled.get(text);
     if (known) return known;
-    const expression = jsonata(hideProto(text), { RegexEngine: BoundedRegExp as RegExpConstructor });
+    const expression = loadJsonata()(hideProto(text), { RegexEngine: BoundedRegExp as RegExpConstructor });
     addDialect(expression, environment);
     const names = [...new Set(Array.from(text.matchAll(/\$(\w+)/g), ([, name]) => name!))];
     const read = { expression, names, siblings: instrument(expression) };
