@@ -194,6 +194,8 @@ function givenTo(
   const key = name === "place" ? onlyName(second) : third?.kind === "literal" ? third.value : undefined;
   switch (name) {
     case "merge":
+      // With a mode for arrays, members may be combined of both.
+      return third ? undefined : second;
     case "assign":
     case "mergeOutput":
       return second;

@@ -47,6 +47,10 @@ const kept: readonly (readonly [string, Expression])[] = [
   ["a member that may be merged with an object", member(merge(data, made({ a: { b: 1 } })), "a")],
   ["a merge of a value that may not be an object, which fails", member(merge(other, made({ a: 1 })), "a")],
   ["a merge of a value that may fail", member(merge(data, made({ a: call("error", literal("no")) })), "b")],
+  [
+    "a member that may be united with an array",
+    call("merge", call("merge", data, made({ a: list }), literal("union")), made({ a: [1] }), literal("union")),
+  ],
   ["a wrapped value", member(wrapped, "input")],
   ["members merged in another order", merge(merge(data, made({ a: 1 })), made({ b: 3, a: 2 }))],
   ["an object that is merged with the previous one", merge(merge(data, made({ a: 1 })), made({ a: { b: 1 } }))],

@@ -1,0 +1,126 @@
+import type { Mutant } from "../mutant.ts";
+
+const folder = "src/languages/serverless-workflow-0.8";
+
+/** The mutants of the rules of Serverless Workflow 0.8. */
+export const mutants: readonly Mutant[] = [
+  {
+    rule: "4-condition",
+    reading: "only true holds",
+    file: `${folder}/expressions.ts`,
+    replace: "conditional(value, literal(true), literal(false))",
+    by: 'binary("==", value, literal(true))',
+  },
+  {
+    rule: "5.2",
+    reading: "a filter that selects nothing gives null",
+    file: `${folder}/transitions.ts`,
+    replace: "unlessNull(value, data)",
+    by: "unlessNull(value, literal(null))",
+  },
+  {
+    rule: "5.6",
+    reading: "the result is merged",
+    file: `${folder}/actions.ts`,
+    replace: "if (filter?.useResults === false || !hasResult(context, action)) return noSteps;\n  const value",
+    by: "if (!hasResult(context, action)) return noSteps;\n  const value",
+  },
+  {
+    rule: "5.8-arrays",
+    reading: "arrays are replaced",
+    file: `${folder}/data.ts`,
+    replace: 'literal(dialect === "spec" ? "union" : "replace")',
+    by: 'literal(dialect === "spec" ? "replace" : "union")',
+  },
+  {
+    rule: "5.8-null",
+    reading: "null becomes a member",
+    file: `${folder}/data.ts`,
+    replace: 'conditional(is(value, "null"), literal({}), wrapped)',
+    by: "wrapped",
+  },
+  {
+    rule: "5.13",
+    reading: "the data is that before the filter",
+    file: `${folder}/states.ts`,
+    replace: 'stateFilter(inner, "output"),\n        failOnMessage',
+    by: "failOnMessage",
+  },
+  {
+    rule: "7.1",
+    reading: "an error matches by its name only",
+    file: `${folder}/errors.ts`,
+    replace: 'balanced("or", [is(text("name"), name), ...codes])',
+    by: 'balanced("or", [is(text("name"), name), ...codes.slice(0, 0)])',
+  },
+  {
+    rule: "7.3",
+    reading: "the last handler applies",
+    file: `${folder}/errors.ts`,
+    replace: "const handlers = onErrors.map(",
+    by: "const handlers = onErrors.toReversed().map(",
+  },
+  {
+    rule: "8.1",
+    reading: "every error is retried",
+    file: `${folder}/errors.ts`,
+    replace: '!isAutomatic && retryableErrors ? named("retryableErrors", retryableErrors) : excluded',
+    by: "isAutomatic || retryableErrors ? excluded : excluded",
+  },
+  {
+    rule: "8.3",
+    reading: "maxAttempts counts attempts",
+    file: `${folder}/errors.ts`,
+    replace: "limit: maxAttempts === undefined ? 0 : (limit ?? 0),",
+    by: "limit: maxAttempts === undefined ? 0 : (limit ?? 1) - 1,",
+  },
+  {
+    rule: "8.4",
+    reading: "the delay does not grow by the increment",
+    file: `${folder}/errors.ts`,
+    replace: "delay: { base, factor: factor ?? 1, step, cap, jitter },",
+    by: "delay: { base, factor: factor ?? 1, step: step * 0, cap, jitter },",
+  },
+  {
+    rule: "foreach-results",
+    reading: "results replace the output collection",
+    file: `${folder}/nested.ts`,
+    replace: 'binary("+", current, values), other)',
+    by: "values, other)",
+  },
+  {
+    rule: "10.2",
+    reading: "events are not correlated",
+    file: `${folder}/events.ts`,
+    replace: "correlation,\n    correlationKey",
+    by: "correlation: keys.length > 99 ? correlation : undefined,\n    correlationKey",
+  },
+  {
+    rule: "14.3",
+    reading: "states are compensated in order",
+    file: `${folder}/compensation.ts`,
+    replace: 'slice(variable("completed"), literal(-1))',
+    by: 'slice(variable("completed"), literal(0), literal(1))',
+  },
+  {
+    rule: "7.4",
+    reading: "the output filter applies",
+    file: `${folder}/states.ts`,
+    replace: "    (handler) => leaveBy(writer, handler),\n  );\n  const work",
+    by: '    (handler) => sequence(stateFilter(writer, "output"), leaveBy(writer, handler)),\n  );\n  const work',
+  },
+  {
+    rule: "8.6",
+    reading: "the sleep before an action is dropped",
+    file: `${folder}/actions.ts`,
+    replace: 'sleepOf(writer, action, "before"), ',
+    by: "",
+  },
+  {
+    rule: "5.11",
+    reading: "the data of the state wins",
+    file: `${folder}/data.ts`,
+    replace: ': call("merge", target, value, arrayMode(context));',
+    by: ': call("merge", value, target, arrayMode(context));',
+  },
+];
