@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../src/json.ts";
+import { isObject, type Json, type JsonObject } from "../../src/json.ts";
 
 // The runtimes of Lambda report only the type, the message and the trace of an error. Where a workflow uses more, such as
 // a status, a function puts it into the message: `{"message":"Not Found","status":404}`.
@@ -18,6 +18,13 @@ export function messageWithDetails(message: string, data: Json | undefined): str
   if (!isObject(data) || Object.hasOwn(data, "message")) return undefined;
   const written = JSON.stringify({ message, ...data });
   return pattern.test(written) ? written : undefined;
+}
+
+/** The parts of a message with further members; undefined for other messages. */
+export function detailsIn(message: string): { readonly message: string; readonly data?: Json } | undefined {
+  if (!pattern.test(message)) return undefined;
+  const { message: inner, ...data } = JSON.parse(message) as JsonObject & { readonly message: string };
+  return { message: inner, ...(Object.keys(data).length === 0 ? {} : { data }) };
 }
 
 const pattern = new RegExp(detailedMessage.slice(1, -1));

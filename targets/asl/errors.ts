@@ -13,6 +13,7 @@ import type {
 } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import { type ErrorSet, matchedErrors, type Recovery, type RecoverySupport, timeouts } from "../../src/passes/index.ts";
+import { detailsIn } from "./detailed-message.ts";
 import { parseErrorMarker } from "./jsonata/errors.ts";
 
 /** Step Functions' limits on the name of an error and on its cause, which has the message, in characters. */
@@ -24,7 +25,7 @@ export const failureLimits = { name: 256, message: 32_768 } as const;
  * - `States.Timeout` is the timeout of a step, named `Timeout`;
  * - the Cause of `States.QueryEvaluationError` contains the error of an expression after a marker;
  * - the Cause of a Lambda function is JSON with `errorMessage`, `errorType`, and `stackTrace` or (Node.js) `trace`, and
- *   that of an error with other data has `data`;
+ *   that of an error with other data has `data`, or a message that contains them if errors are detailed;
  * - the Cause of a waited subflow's `States.TaskFailed` is JSON with the child's `Error` and `Cause`;
  * - errors of calls by Step Functions itself have the names of `callErrors`.
  *
@@ -36,8 +37,9 @@ export function carriedError(
   cause: string | undefined,
   names?: ErrorNames,
   namesOf: NamesOf = () => undefined,
+  isDetailed = false,
 ): ErrorValue {
-  const carried = decodeError(error, cause, names, namesOf);
+  const carried = decodeError(error, cause, names, namesOf, isDetailed);
   return { ...carried, name: errorNameIn(carried, names) };
 }
 
@@ -70,6 +72,7 @@ function decodeError(
   cause: string | undefined,
   names: ErrorNames | undefined,
   namesOf: NamesOf,
+  isDetailed: boolean,
 ): ErrorValue {
   if (error === "States.Timeout") return stepTimeoutError;
   const marked = error === "States.QueryEvaluationError" ? parseErrorMarker(cause ?? "") : undefined;
@@ -82,16 +85,17 @@ function decodeError(
       typeof detail["Cause"] === "string" ? detail["Cause"] : undefined,
       child,
       namesOf,
+      isDetailed,
     );
   }
   if (typeof detail?.["errorMessage"] === "string") {
     const trace = detail["stackTrace"] ?? detail["trace"];
     const data = own(detail, "data") ?? (trace === undefined ? undefined : { trace });
+    const told = isDetailed ? detailsIn(detail["errorMessage"]) : undefined;
     return {
       origin: "function",
       name: error ?? "Error",
-      message: detail["errorMessage"],
-      ...(data === undefined ? {} : { data }),
+      ...(told ?? { message: detail["errorMessage"], ...(data === undefined ? {} : { data }) }),
     };
   }
   return {

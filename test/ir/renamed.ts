@@ -10,6 +10,7 @@ import type {
   Reference,
   Retry,
   Scope,
+  Seconds,
   Step,
   Workflow,
 } from "../../src/ir/workflow.ts";
@@ -42,6 +43,7 @@ export function renamed(workflow: Workflow, given: Renaming): Workflow {
     events: events.map((each) => eventOf(each, names, emitted.has(each.name))),
     start: { ...start, on: start.on?.map((each) => alternativeOf(each, names)) },
     correlation: correlation && over(correlation, names, "run"),
+    timeout: workflow.timeout && { ...workflow.timeout, seconds: secondsOf(workflow.timeout.seconds, names)! },
     native: workflow.native && nativeOf(workflow.native, names),
   };
 }
@@ -113,7 +115,15 @@ const handlerOf = (handler: Handler, names: Renaming): Handler => ({
   next: to(handler.next, names),
 });
 
-const retryOf = (retry: Retry, names: Renaming): Retry => ({ ...retry, when: over(retry.when, names, "error") });
+const retryOf = ({ delay, ...retry }: Retry, names: Renaming): Retry => ({
+  ...retry,
+  when: over(retry.when, names, "error"),
+  within: secondsOf(retry.within, names),
+  delay: { ...delay, base: secondsOf(delay.base, names)!, cap: secondsOf(delay.cap, names) },
+});
+
+const secondsOf = (seconds: Seconds | undefined, names: Renaming): Seconds | undefined =>
+  seconds === undefined || typeof seconds === "number" ? seconds : over(seconds, names);
 
 function stepOf(step: Step, names: Renaming): Step {
   const common = {
@@ -123,6 +133,7 @@ function stepOf(step: Step, names: Renaming): Step {
     ...("bind" in step && step.bind !== undefined ? { bind: names.variable(step.bind) } : {}),
     ...("handlers" in step ? { handlers: step.handlers.map((each) => handlerOf(each, names)) } : {}),
     ...("retries" in step ? { retries: step.retries.map((each) => retryOf(each, names)) } : {}),
+    ...("timeout" in step ? { timeout: secondsOf(step.timeout, names) } : {}),
   };
   return { ...step, ...common, ...ownOf(step, names) } as Step;
 }
@@ -171,6 +182,9 @@ function ownOf(step: Step, names: Renaming): object {
         event: { ...step.event, name: names.event(step.event.name) },
         data: over(step.data, names),
         correlation: step.correlation && over(step.correlation, names),
+        attributes:
+          step.attributes &&
+          Object.fromEntries(Object.entries(step.attributes).map(([name, value]) => [name, over(value, names)])),
       };
     case "fork":
       return { branches: step.branches.map((each): Branch => ({ ...each, scope: scopeOf(each.scope, names) })) };

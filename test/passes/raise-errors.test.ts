@@ -296,3 +296,13 @@ describe.each(cases)("%s", (_, raised, options, expected) => {
     await compareOn(target, raised, options);
   });
 });
+
+test.each(targets.map((target) => [target.name, target] as const))(
+  "data of errors that nothing raises again reach the end of the run on %s",
+  async (_, target) => {
+    const plain: Workflow = { ...raising(asked, finished), raisedError: undefined, detailedErrors: true };
+    const { outcome } = await compareOn(target, plain, answers(throws("Boom", "it broke", 0, { status: 405 })));
+    expect(outcome).toMatchObject({ error: { name: "Boom", message: "it broke", data: { status: 405 } } });
+    await compareOn(target, plain, answers(throws("Boom", '{"message":"a"}')));
+  },
+);

@@ -183,10 +183,14 @@ async function simulateRun(
       error.cause,
       machines.get(workflow)?.errors,
       (execution) => machines.get(workflowOf(execution))?.errors,
+      [...machines.values()].some(hasDetailedErrors),
     );
     return { status: "failed", error: { name: known, message, ...(data === undefined ? {} : { data }) } };
   }
 }
+
+const hasDetailedErrors = ({ states }: EmittedMachine): boolean =>
+  Object.values(states).some((state) => state["detailed"] === true);
 
 const workflowOf = (execution: Json | undefined): string => String(execution).split(":").slice(6).join(":");
 
