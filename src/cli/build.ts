@@ -47,6 +47,10 @@ export async function buildAndWatch(
   let isFirst = true;
   const watched = (): WatchedFolders => ({
     folders: projects.map(({ folder }) => folder),
+    // Those that configurations extend.
+    files: projects.flatMap(({ configurations }) =>
+      configurations.sources().map(({ path }) => resolve(terminal.cwd, path)),
+    ),
     ignored: projects.flatMap(({ folder, project }) => project.outputs.map(({ out }) => resolve(folder, out))),
   });
   const { changesIn } = await import("./watch.ts");

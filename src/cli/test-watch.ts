@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import { renderText, visible } from "../diagnostics/renderers/text.ts";
 import { readDocuments } from "../documents/index.ts";
 import { describeErrno } from "../errno.ts";
@@ -60,14 +60,10 @@ function createWatcher(
   let groups: readonly ScenarioSources[] = [];
   let isFirst = true;
   const color = flags.color ?? terminal.color;
+  const given = (paths.length === 0 ? ["."] : paths).map((path) => resolve(terminal.cwd, path));
   const folders = (): WatchedFolders => ({
-    folders: [
-      ...new Set([
-        ...groups.flatMap(({ project }) => project?.folder ?? []),
-        ...[...known.values()].flatMap(({ dependencies }) => [...dependencies.keys()].map((path) => dirname(path))),
-        ...(known.size === 0 ? [terminal.cwd] : []),
-      ]),
-    ],
+    folders: [...groups.flatMap(({ project }) => project?.folder ?? []), ...given.filter(isFolder)],
+    files: [...given, ...[...known.values()].flatMap(({ dependencies }) => [...dependencies.keys()])],
     ignored: groups.flatMap(({ project }) =>
       project ? project.project.outputs.map(({ out }) => resolve(project.folder, out)) : [],
     ),
@@ -110,6 +106,8 @@ function createWatcher(
     },
   };
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const isReached = ({ dependencies }: WatchedFile): boolean =>
   [...dependencies].some(([path, digest]) => digestOf(path) !== digest);

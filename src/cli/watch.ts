@@ -1,5 +1,5 @@
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describeErrno } from "../errno.ts";
 import { isSkipped } from "./find-files.ts";
@@ -10,11 +10,13 @@ const settleMs = 20;
 /** How often folders are compared whose changes the system does not report. */
 const pollMs = 500;
 
-/** Folders to observe, with those in them. */
+/** What to observe, by absolute paths. */
 export interface WatchedFolders {
-  /** Absolute. */
+  /** Folders, with those in them. */
   readonly folders: readonly string[];
-  /** Absolute paths of folders inside whose changes do not count. */
+  /** Files elsewhere. */
+  readonly files?: readonly string[] | undefined;
+  /** Folders whose changes do not count. */
   readonly ignored: readonly string[];
 }
 
@@ -97,7 +99,8 @@ function createObserver(notify: () => void): Observer {
   return {
     update(watched) {
       current = watched;
-      const wanted = new Set(watched.folders.flatMap((folder) => foldersBelow(folder, watched.ignored)));
+      const { folders, files = [], ignored } = watched;
+      const wanted = new Set([...folders.flatMap((folder) => foldersBelow(folder, ignored)), ...files.map(dirname)]);
       for (const folder of [...watchers.keys()]) if (!wanted.has(folder)) stop(folder);
       for (const folder of wanted) if (!watchers.has(folder)) observe(folder);
     },
@@ -118,7 +121,7 @@ function foldersBelow(folder: string, ignored: readonly string[]): readonly stri
   return [folder, ...inner.flatMap(({ name }) => foldersBelow(join(folder, name), ignored))];
 }
 
-function stateOf({ folders, ignored }: WatchedFolders): string {
+function stateOf({ folders, files: others = [], ignored }: WatchedFolders): string {
   const files = folders
     .flatMap((folder) => foldersBelow(folder, ignored))
     .flatMap((folder) =>
@@ -126,7 +129,7 @@ function stateOf({ folders, ignored }: WatchedFolders): string {
         entry.isDirectory() || isSkipped(entry.name) ? [] : [join(folder, entry.name)],
       ),
     );
-  const states = files.map((path) => {
+  const states = [...new Set([...files, ...others])].map((path) => {
     const found = statSync(path, { throwIfNoEntry: false });
     return `${path} ${found?.mtimeMs} ${found?.size}`;
   });

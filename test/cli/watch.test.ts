@@ -78,3 +78,16 @@ test("--watch and --check exclude each other", async () => {
     err: "--watch cannot be combined with --check.\n",
   });
 });
+
+test("builds after a change of a configuration elsewhere that the project extends", async () => {
+  const base = "sources: [flows]\noutputs: [{ target: asl, out: build }]\n";
+  const folder = folderWith({
+    "shared/base.yaml": base,
+    "shop/waybill.config.yaml": "extends: ../shared/base.yaml\n",
+    "shop/flows/greet.yaml": greeting(),
+  });
+  const { until } = startWatch(join(folder, "shop"));
+  await until(/Watching for changes/);
+  writeFileSync(join(folder, "shared/base.yaml"), base.replace("out: build", "out: other"));
+  await until(/written {2}other\/greet\.asl\.json/);
+});
