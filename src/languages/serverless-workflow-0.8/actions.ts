@@ -39,6 +39,7 @@ import { retriesOf } from "./errors.ts";
 import { lowerEventRef } from "./event-refs.ts";
 import { conditionAt, type ExpressionScope, expressionAt, functionValue, templateAt } from "./expressions.ts";
 import { operationType } from "./functions.ts";
+import { subflowReference } from "./subflow-versions.ts";
 import { timeoutAt } from "./timeouts.ts";
 
 /** Actions and how they run. */
@@ -237,10 +238,11 @@ function startSubflow(writer: Writer, action: Action, reference: SubflowReferenc
   const timeout = wait ? timeoutAt(writer, "actionExecTimeout") : undefined;
   const retries = wait ? retriesOf(context, action) : [];
   const whenParentEnds = wait ? {} : ({ whenParentEnds: reference.onParentComplete ?? "terminate" } as const);
+  const workflow = subflowReference(context, reference);
   return step(writer, nameOf(action), span, (base, next) => ({
     ...base,
     kind: "invoke",
-    workflow: { name: reference.workflowId, span },
+    workflow,
     input: simplify(input),
     wait,
     ...whenParentEnds,

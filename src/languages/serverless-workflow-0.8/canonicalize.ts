@@ -63,7 +63,7 @@ function reportVersion(document: Document, isResource: boolean, report: Report):
   else if (!/^v?0\.8(?:\.|$)/.test(text)) report(wrongSpecVersion(span, { written: text }));
 }
 
-/** `version: 1.0` is the text `1.0`, and `end: false` is no end. */
+/** Converts the number in `version: 1.0` to a string, and removes `end: false`. */
 function withTexts(document: Document, report: Report): Document {
   const { value } = document;
   if (!isObject(value)) return document;
@@ -93,7 +93,12 @@ function withTexts(document: Document, report: Report): Document {
 
 function withoutFalseEnd(document: Document, state: Json, origins: Map<object, CopyOrigin>, report: Report): Json {
   if (!isObject(state) || own(state, "end") !== false) return state;
-  report(noEffect(document.spanOf(state, "end"), { name: "end: false", why: "it is the same as no `end`" }));
+  report(
+    noEffect(document.spanOf(state, "end"), {
+      name: "end: false",
+      why: "a state without `end` does not end the run either",
+    }),
+  );
   const copy: { [key: string]: Json } = {};
   for (const key of Object.keys(state)) if (key !== "end") setOwn(copy, key, state[key]!);
   origins.set(copy, { of: state });

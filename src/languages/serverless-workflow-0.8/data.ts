@@ -26,7 +26,7 @@ import { expressionAt, pathOf } from "./expressions.ts";
 export interface MergePlace {
   /** Holds `toStateData`. */
   readonly filter?: { readonly toStateData?: string } | undefined;
-  /** The member for a value that is no object. */
+  /** The member for a value other than an object. */
   readonly key: string;
 }
 
@@ -45,7 +45,7 @@ const arrayMode = ({ dialect }: Context): Expression => literal(dialect === "spe
 
 /**
  * Serverless Workflow 0.8, Workflow Data Merging and Action Data Filters: merges a value at `toStateData`, otherwise
- * into the whole data. Null is merged only at a path; a value that is no object becomes a member.
+ * into the whole data. Null is merged only at a path; a value other than an object becomes a member.
  */
 export function mergeValue(context: Context, value: Expression, place: MergePlace, target = data): Expression {
   const { filter } = place;

@@ -136,7 +136,7 @@ export function waitFor(
   }));
 }
 
-/** A combination of groups, each of which one of its events satisfies. */
+/** A combination of groups; any event satisfies its group. */
 export const combinationOf = (
   context: Context,
   all: EventCombination["all"],
@@ -197,7 +197,7 @@ export function mergeAllReceived(
   return reduce(events, "each", data, bind("merged", identity, cases));
 }
 
-/** Context attributes are texts; null is none. */
+/** Context attributes are strings; null omits them. */
 function textOf(value: Expression): Expression {
   if (value.kind === "literal")
     return literal(typeof value.value === "string" ? value.value : JSON.stringify(value.value));

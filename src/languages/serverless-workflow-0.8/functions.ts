@@ -33,7 +33,7 @@ export function lowerFunctions(
   });
 }
 
-/** The kind of an operation: `rpc` may be left out where the operation has its form. */
+/** The kind of an operation. Without `type`, an operation with two `#` is of gRPC. */
 export function operationType({ type, operation = "" }: Written): string {
   return type ?? (operation.split("#").length === 3 ? "rpc" : "rest");
 }

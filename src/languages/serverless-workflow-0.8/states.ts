@@ -95,7 +95,7 @@ function lowerInject(writer: Writer, state: State & { readonly type: "inject" })
   return assignData(writer, "inject", spanOf(context, state, "data"), mergeObject(context, literal(state.data)));
 }
 
-/** SonataFlow: a text in `metadata.errorMessage` fails the run. */
+/** SonataFlow: a value of `metadata.errorMessage` other than null fails the run. */
 function failOnMessage(writer: Writer): StepFragment {
   const { context, state } = writer;
   const { metadata } = state;

@@ -21,6 +21,7 @@ import { assignData } from "./data.ts";
 import { compensationRule, exitCount, noEffect, unsupportedProperty } from "./diagnostics/kinds.ts";
 import { emitEvent } from "./events.ts";
 import { expressionAt, templateAt, unlessNull } from "./expressions.ts";
+import { subflowReference } from "./subflow-versions.ts";
 
 /** What leads out of a state: of the state itself, a condition or a handler. */
 export interface Exit {
@@ -128,10 +129,11 @@ function continueAs(writer: Writer, given: ContinueAs): StepFragment {
     );
   const input = inputOf(writer, given);
   const bound = declare(writer, "continued");
+  const workflow = subflowReference(context, given);
   return step(writer, "continue", span, (base, next) => ({
     ...base,
     kind: "invoke",
-    workflow: { name: given.workflowId, span },
+    workflow,
     input,
     wait: true,
     terminates: true,

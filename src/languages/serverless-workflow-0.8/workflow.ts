@@ -25,6 +25,7 @@ import { lowerEvents } from "./events.ts";
 import { lowerFunctions } from "./functions.ts";
 import { scheduleOf } from "./schedule.ts";
 import { lowerState } from "./states.ts";
+import { checkVersions } from "./subflow-versions.ts";
 import { eventStart } from "./waits.ts";
 
 /** Lowers a valid definition; reports all errors. */
@@ -88,9 +89,15 @@ export function lower(written: Document, lowering: LowerContext): Workflow {
 const hasStatus = ({ errors }: Context): boolean =>
   [...errors.values()].some(({ code }) => /^(?:HTTP:)?\d{3}$/.test(String(code)));
 
-/** Links definitions. */
-export const link = (workflows: readonly Workflow[], report: LowerContext["report"]): readonly Workflow[] =>
-  inheritDefinitions(workflows, report);
+/** Links definitions and checks the versions of subflows. */
+export function link(
+  workflows: readonly Workflow[],
+  report: LowerContext["report"],
+  program: readonly Workflow[],
+): readonly Workflow[] {
+  checkVersions(workflows, program, report);
+  return inheritDefinitions(workflows, report);
+}
 
 /** Main states come first; compensations only if something triggers them. */
 function lowerBody(context: Context): Scope {

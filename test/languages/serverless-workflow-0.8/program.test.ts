@@ -92,10 +92,10 @@ describe("expressions", () => {
     ["plain text", "hello", []],
     ["text that looks like jq", "'.name'", ["7 WB4711 '.name'"]],
     ["a price", "$5 off", []],
-    ["an unclosed expression", "'${ .a'", ["7 WB4703 '${ .a'"]],
-    ["an unknown constant", "'${ $CONST.x }'", ["7 WB2710 '${ $CONST.x }'"]],
-    ["several results", "'${ .[] }'", ["7 WB4704 '${ .[] }'"]],
-    ["a variable of SonataFlow", "'${ $WORKFLOW.id }'", ["6 WB2709 states", "7 WB4710 '${ $WORKFLOW.id }'"]],
+    ["an unclosed expression", `'\${ .a'`, [`7 WB4703 '\${ .a'`]],
+    ["an unknown constant", `'\${ $CONST.x }'`, [`7 WB2710 '\${ $CONST.x }'`]],
+    ["several results", `'\${ .[] }'`, [`7 WB4704 '\${ .[] }'`]],
+    ["a variable of SonataFlow", `'\${ $WORKFLOW.id }'`, ["6 WB2709 states", `7 WB4710 '\${ $WORKFLOW.id }'`]],
   ])("in arguments: %s", (_, text, expected) => {
     expect(argument(text)).toEqual(expected);
   });
@@ -106,16 +106,16 @@ describe("expressions", () => {
     ["a word of jq", "length", ["7 WB4702 length"]],
     ["a number as text", "'12'", []],
     ["an expression", "'\"a\" + .b'", []],
-    ["an unknown member", "'${ $WORKFLOW.parent }'", ["7 WB4710 '${ $WORKFLOW.parent }'"]],
+    ["an unknown member", `'\${ $WORKFLOW.parent }'`, [`7 WB4710 '\${ $WORKFLOW.parent }'`]],
   ])("in arguments of SonataFlow: %s", (_, text, expected) => {
     expect(argument(text, { dialect: "sonataflow" })).toEqual(expected);
   });
 
   test("hostile names read nothing of prototypes", () => {
-    const text = definition(call("functionRef: { refName: f, arguments: { a: '${ $CONST.__proto__ }' } }"), functions);
-    expect(findings(text)).toEqual(["7 WB2710 '${ $CONST.__proto__ }'"]);
+    const text = definition(call(`functionRef: { refName: f, arguments: { a: '\${ $CONST.__proto__ }' } }`), functions);
+    expect(findings(text)).toEqual([`7 WB2710 '\${ $CONST.__proto__ }'`]);
     expect(findings(text.replaceAll("$CONST.__proto__", "$CONST.constructor"))).toEqual([
-      "7 WB2710 '${ $CONST.constructor }'",
+      `7 WB2710 '\${ $CONST.constructor }'`,
     ]);
   });
 });
@@ -141,7 +141,7 @@ describe("correlation", () => {
 });
 
 test.each([
-  ["a number with a text", "numCompleted: '2'", []],
+  ["digits in a string", "numCompleted: '2'", []],
   ["too many", "numCompleted: 3", ["5 WB3713 3"]],
   ["none", "", ["5 WB3713 atLeast"]],
 ])("atLeast: %s", (_, count, expected) => {

@@ -80,6 +80,12 @@ export const unenforcedSchema = defineWarning("WB2712", (a: { what: string }) =>
   hint: "For the schema of the input, write it to a file and its path to `dataInputSchema`.",
 }));
 
+/** A subflow of another version. */
+export const subflowVersion = defineError("WB2713", (a: { name: string; version: string; wanted: string }) => ({
+  message: `Workflow \`${truncate(a.name)}\` has the version \`${truncate(a.version)}\`, not \`${truncate(a.wanted)}\`.`,
+  hint: "Write the version of the workflow, or remove `version`.",
+}));
+
 // WB37xx: control flow
 
 /** A switch with both kinds of conditions, or none. */
