@@ -19,9 +19,9 @@ import type { Assign, Call, Emit, FunctionDefinition, Scope, Step, Workflow } fr
 /**
  * Computes events before the steps that emit them, where the event is bound to a variable or its attributes may fail:
  *
- *   Emit: emit told(data) with { type: … } -> event
+ *   Emit: emit paid(data) with { type: … } -> event
  *   → Emit: call id → id; call clock → time; event := { id: $id, time: …, type: …, data: data };
- *     emit told($event.data) with { id: $event.id, type: $event.type, … }
+ *     emit paid($event.data) with { id: $event.id, type: $event.type, … }
  *
  * Returns the same workflow if no event needs it.
  */

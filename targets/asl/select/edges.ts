@@ -64,6 +64,12 @@ export function exitTo(
   return { next: requestState(context, step), ...edgeData(context, step, reached, state.defaultOutput, failing) };
 }
 
+/** Like `exitTo`, without assignments of other steps: they may use a value several times that differs at each use. */
+export function unfoldedExit(context: ScopeContext, reference: Reference, symbols: SymbolTable): StateExit {
+  const step = stepAt(context, reference);
+  return { next: requestState(context, step), ...edgeData(context, step, symbols, intrinsics.input, []) };
+}
+
 /** Like `exitTo`, for a Choice rule, which cannot end a scope. */
 export function choiceRule(
   from: ScopeContext,

@@ -23,8 +23,8 @@ import type { MachineState } from "../machine.ts";
 import { isLambda, lambdaErrors, serviceRetries } from "../service-retries.ts";
 import { argumentPointer, argumentsOf, idempotentRetries, type MachineQuery, type Service } from "../services.ts";
 import { maxTimeout } from "../times.ts";
-import { type MachineContext, machineName, type ScopeContext, withTypes } from "./context.ts";
-import { catchRules, choiceRule, exitTo, type StateGuard, unguarded } from "./edges.ts";
+import { type MachineContext, machineName, type ScopeContext, stepAt, withTypes } from "./context.ts";
+import { catchRules, choiceRule, exitTo, type StateGuard, unfoldedExit, unguarded } from "./edges.ts";
 import { failsAt } from "./evaluation.ts";
 import { batchOf, emitFields } from "./event-batches.ts";
 import { errorSources, withExpressionErrors } from "./failures.ts";
@@ -83,10 +83,18 @@ export function effectState(
   }
 }
 
+/** A Pass state computes the results of built-in functions that are called in a row. */
 function callState(context: ScopeContext, key: string, step: Call, symbols: SymbolTable): MachineState {
-  const builtIn = builtInOfCall(step, context.machine.workflow);
-  if (!builtIn) return callTask(context, key, step, symbols);
-  const exit = exitTo(context, step.next, withValue(symbols, step.bind, builtInValue(builtIn)), unguarded);
+  if (!builtInOfCall(step, context.machine.workflow)) return callTask(context, key, step, symbols);
+  let known = symbols;
+  let next = step.next;
+  for (let call: FlatStep = step; ; call = stepAt(context, next)) {
+    const builtIn = call.kind === "call" ? builtInOfCall(call, context.machine.workflow) : undefined;
+    if (call.kind !== "call" || !builtIn || (call !== step && context.predecessors.get(call.id) !== 1)) break;
+    known = withValue(known, call.bind, builtInValue(builtIn));
+    next = call.next;
+  }
+  const exit = unfoldedExit(context, next, known);
   return { key, type: "Pass", step: step.id, fields: [], exit };
 }
 

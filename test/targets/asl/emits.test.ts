@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { literal, object, variable } from "../../../src/expressions/core/build.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
-import type { EventDefinition } from "../../../src/ir/workflow.ts";
+import type { EventDefinition, Step } from "../../../src/ir/workflow.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { allOf, data, emit, end, event, receive, scope, workflow } from "../../reference/build.ts";
 import { compareWithReference, generateMachine } from "./reference-comparison.ts";
@@ -62,6 +62,14 @@ test("two events of one definition are not repeated deliveries of one", async ()
   expect(seen.outcome).toMatchObject({
     output: { first: { events: [{ event: { data: 1 } }] }, second: { events: [{ event: { data: 2 } }] } },
   });
+});
+
+test("a bound event costs one transition more, in which its id and time are generated once", async () => {
+  const bound = { ...emit("E", "told", data, "End"), bind: "x" } as Step;
+  const emitting = workflow(scope(["data", "x"], bound, end("End", variable("x"))), { events: [event("told")] });
+  const { states } = await generateMachine(emitting);
+  expect(Object.values(states).map(({ Type: type }) => type)).toEqual(["Pass", "Task"]);
+  expect(JSON.stringify(Object.values(states)[0]).match(/\$uuid\(\)|\$millis\(\)/g)).toEqual(["$uuid()", "$millis()"]);
 });
 
 describe("an event that EventBridge does not accept is an error", () => {

@@ -19,6 +19,10 @@ const reasons: { readonly [reason: string]: readonly string[] } = {
     "composer-fsm/values: number",
     "serverless-workflow/subflow-composition: book",
   ],
+  "computes values that differ at each use, from built-in functions": [
+    "serverless-workflow-1.0/errors: pay: wait 1",
+    "serverless-workflow-1.0/events: announce",
+  ],
   "long work that several lead to, or that may fail where it would be caught": [
     "sm4c/handlers-within-parallel: Side by side: error-3",
     "sm4c/handlers-within-parallel: One by one: error-2",
