@@ -1,5 +1,5 @@
 import { binary, type Expression, literal, variable } from "../../expressions/index.ts";
-import type { Input, Output } from "../../generated/serverless-workflow-1.0-definition.ts";
+import type { Export, Input, Output } from "../../generated/serverless-workflow-1.0-definition.ts";
 import { violationOf } from "../../ir/inputs.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
@@ -29,7 +29,7 @@ function filterSteps(
 export function schemaSteps(
   context: Context,
   writer: StepWriter,
-  owner: Input | Output,
+  owner: Input | Output | Export,
   { checked, instance, noun }: { readonly checked: string; readonly instance: string; readonly noun: string },
 ): StepFragment {
   const found = owner.schema && rulesAt(context, owner.schema);

@@ -7,6 +7,7 @@ import { spanOf, toSeconds } from "../shared/properties.ts";
 import { assign, noSteps, type StepFragment } from "../shared/steps.ts";
 import type { Row } from "./arguments.ts";
 import { type Context, freshVariable, type Writer } from "./context.ts";
+import { computedDuration } from "./diagnostics/kinds.ts";
 import { expressionAt, templateAt, type ValuePlace, valueAt } from "./expressions.ts";
 import { wholeExpression } from "./interpolations.ts";
 import { jqProgram } from "./programs.ts";
@@ -41,6 +42,14 @@ export function secondsAt(writer: Writer, place: ValuePlace, row: Row, least: "z
   const value = checkedSeconds(seconds, "The duration", least, { expression: "expression" });
   const span = spanOf(context, place.owner, place.key);
   return { seconds: variable(name), steps: assign(writer, "seconds", span, { variable: name, value }) };
+}
+
+/** The duration at a place in seconds; reports one that is an expression. */
+export function constantSecondsAt(context: Context, place: ValuePlace, row: Row): number {
+  const seconds = durationAt(context, place, row);
+  if (seconds.kind === "literal") return Number(seconds.value);
+  context.report(computedDuration(spanOf(context, place.owner, place.key), {}));
+  return 0;
 }
 
 const units: readonly (readonly [string, number])[] = [

@@ -12,14 +12,27 @@ import {
   simplify,
   variable,
 } from "../../expressions/index.ts";
-import type { EventFilter, EventIteration, Listen } from "../../generated/serverless-workflow-1.0-definition.ts";
+import type {
+  EventFilter,
+  EventIteration,
+  Export,
+  Listen,
+  Output,
+} from "../../generated/serverless-workflow-1.0-definition.ts";
 import type { EventCombination, EventPattern } from "../../ir/workflow.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, choose, end, noSteps, reserve, type StepFragment, sequence, step } from "../shared/steps.ts";
 import { taskRow, withInput } from "./arguments.ts";
 import { contextName, dataName, freshVariable, type Writer } from "./context.ts";
-import { skippedSteps } from "./data-flow.ts";
-import { emptyAll, endlessWait, keyWithoutEffect, tooManyKeys, untilWithoutEffect } from "./diagnostics/kinds.ts";
+import { schemaSteps, skippedSteps } from "./data-flow.ts";
+import {
+  emptyAll,
+  endlessWait,
+  keptEvents,
+  keyWithoutEffect,
+  tooManyKeys,
+  untilWithoutEffect,
+} from "./diagnostics/kinds.ts";
 import { standardError } from "./errors.ts";
 import { boundKeys, filtersOf, groupsOf, readEvent, type StrategyFilters } from "./events.ts";
 import { conditionAt, filterAt } from "./expressions.ts";
@@ -47,6 +60,7 @@ export function lowerListen(writer: Writer): StepFragment {
   if (strategy.kind === "all" && strategy.filters.length === 0) context.report(emptyAll(span, {}));
   if (listen.to.until !== undefined && strategy.kind !== "any")
     context.report(untilWithoutEffect(spanOf(context, listen.to, "until", "key"), {}));
+  context.report(keptEvents(spanOf(context, task, "listen", "key"), {}));
   const repeats = listen.to.until !== undefined && strategy.kind === "any";
   const keyed = strategy.filters.filter(hasFreeKey);
   if (keyed.length > 0 && strategy.kind === "any" && !repeats)
@@ -259,10 +273,14 @@ function eventRound(writer: Writer, iteration: EventIteration, { item, output, i
   const tasks = iteration.do
     ? lowerInner(writer, innerScope(writer, bindings), { owner: iteration, key: "do", at: "foreach/do", role: "round" })
     : noSteps;
-  const filter = (owner: { readonly as?: unknown } | undefined, variableName: string): StepFragment =>
-    owner?.as === undefined
-      ? noSteps
-      : assign(writer, "as", span, { variable: variableName, value: filterAt(context, { owner, key: "as" }, row) });
+  const filter = (owner: Output | Export | undefined, checked: string, noun: string): StepFragment => {
+    if (!owner) return noSteps;
+    const value = owner.as === undefined ? undefined : filterAt(context, { owner, key: "as" }, row);
+    return sequence(
+      value ? assign(writer, "as", span, { variable: checked, value }) : noSteps,
+      schemaSteps(context, writer, owner, { checked, noun, instance: writer.pointer }),
+    );
+  };
   const append = assign(
     writer,
     "append",
@@ -270,7 +288,8 @@ function eventRound(writer: Writer, iteration: EventIteration, { item, output, i
     { variable: output, value: binary("+", variable(output), collect(variable(dataName))) },
     { variable: index, value: binary("+", variable(index), literal(1)) },
   );
-  return sequence(begin, tasks, filter(iteration.output, dataName), filter(iteration.export, contextName), append);
+  const kept = filter(iteration.output, dataName, "the output");
+  return sequence(begin, tasks, kept, filter(iteration.export, contextName, "the context"), append);
 }
 
 /** Runs the tasks of `foreach` for each of several events. */

@@ -8,6 +8,7 @@ import { createStepWriter, noSteps, type StepFragment, sequence } from "../share
 import { type Context, freshVariable, type TaskScope, taskKinds, type Writer } from "./context.ts";
 import {
   emptyList,
+  endWithin,
   exitFromBranch,
   exitFromRound,
   nestedEnd,
@@ -170,6 +171,7 @@ function checkDirective(context: Context, list: TaskList, scope: TaskScope, owne
   const { role } = list.place;
   if (directive === "exit" && role === "round") context.report(exitFromRound(span, {}));
   if (directive === "end" && scope.frame.isBranch) context.report(nestedEnd(span, {}));
+  else if (directive === "end" && scope.path.length > 0) context.report(endWithin(span, {}));
   if (directives.has(directive)) return;
   if (role === "branch") context.report(exitFromBranch(span, { name: directive }));
   else if (!list.entries.has(directive)) {

@@ -3,7 +3,7 @@ import { spanOf } from "../shared/properties.ts";
 import { assign, reserve, type StepFragment } from "../shared/steps.ts";
 import { isArgument, taskRow } from "./arguments.ts";
 import { freshVariable, type Writer } from "./context.ts";
-import { hiddenArgument, hiddenName } from "./diagnostics/kinds.ts";
+import { conditionBeforeRound, hiddenArgument, hiddenName } from "./diagnostics/kinds.ts";
 import { conditionAt, expressionAt, templateAt, valueAt } from "./expressions.ts";
 import { innerScope, lowerInner } from "./lists.ts";
 import { jqProgram } from "./programs.ts";
@@ -37,6 +37,7 @@ export function lowerFor(writer: Writer): StepFragment {
   ]);
   const isLeft = binary("<", variable(index), call("length", variable(items)));
   const span = spanOf(context, task, task.while === undefined ? "for" : "while", "key");
+  if (task.while !== undefined) context.report(conditionBeforeRound(span, {}));
   const test = reserve(writer, "test", span);
   const when =
     task.while === undefined

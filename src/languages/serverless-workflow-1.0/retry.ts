@@ -9,7 +9,7 @@ import { noSteps, type StepFragment, sequence } from "../shared/steps.ts";
 import { taskRow } from "./arguments.ts";
 import type { Context, Writer } from "./context.ts";
 import { extraBackoff, retryThenHandle, unboundedRetry } from "./diagnostics/kinds.ts";
-import { durationAt, secondsAt } from "./durations.ts";
+import { constantSecondsAt, secondsAt } from "./durations.ts";
 import { policyConditions, whole } from "./error-filters.ts";
 
 /** A retry, and the steps that compute its delays. */
@@ -56,25 +56,25 @@ function backoffOf(writer: Writer, policy: RetryPolicy, base: Seconds): Backoff 
   for (const key of Object.keys(extra)) context.report(extraBackoff(spanOf(context, extra, key, "key"), { name: key }));
   const factor = own(extra, "factor");
   const increment = own(extra, "increment");
-  const seconds = (key: string): number | undefined => {
-    if (own(extra, key) === undefined) return undefined;
-    const found = durationAt(context, { owner: extra, key }, row);
-    return found.kind === "literal" ? Number(found.value) : undefined;
-  };
-  const linear = increment === undefined ? (typeof base === "number" ? base : 0) : (seconds("increment") ?? 0);
+  const seconds = (key: string): number | undefined =>
+    own(extra, key) === undefined ? undefined : constantSecondsAt(context, { owner: extra, key }, row);
+  const step = (): number =>
+    increment === undefined && policy.delay !== undefined
+      ? constantSecondsAt(context, { owner: policy, key: "delay" }, row)
+      : (seconds("increment") ?? 0);
   return {
     base,
     factor: kind === "exponential" ? (typeof factor === "number" ? factor : 2) : 1,
-    step: kind === "linear" ? linear : 0,
+    step: kind === "linear" ? step() : 0,
     cap: seconds("maxDelay"),
     jitter: jitterOf(writer, policy),
   };
 }
 
-function jitterOf({ context, ...writer }: Writer, { jitter }: RetryPolicy): Backoff["jitter"] {
+function jitterOf(writer: Writer, { jitter }: RetryPolicy): Backoff["jitter"] {
   if (!jitter) return undefined;
-  const row = taskRow({ context, ...writer });
-  const [from, to] = (["from", "to"] as const).map((key) => durationAt(context, { owner: jitter, key }, row));
-  const number = (each: Expression | undefined): number => (each?.kind === "literal" ? Number(each.value) : 0);
-  return { kind: "range", from: number(from), to: Math.max(number(from), number(to)) };
+  const row = taskRow(writer);
+  const at = (key: "from" | "to"): number => constantSecondsAt(writer.context, { owner: jitter, key }, row);
+  const from = at("from");
+  return { kind: "range", from, to: Math.max(from, at("to")) };
 }

@@ -7,7 +7,7 @@ import { assign, noSteps, type StepFragment, type StepWriter, sequence, step } f
 import { workflowInputRow } from "./arguments.ts";
 import { type Context, dataName, freshVariable, type TaskScope } from "./context.ts";
 import { invalidCron, scheduledIteration, scheduledRead } from "./diagnostics/kinds.ts";
-import { durationAt } from "./durations.ts";
+import { constantSecondsAt } from "./durations.ts";
 import { filtersOf, groupsOf, readEvent } from "./events.ts";
 
 const startEvent = "schedule/on";
@@ -32,9 +32,8 @@ function timersOf(context: Context): readonly Timer[] {
   const timers: Timer[] = [];
   for (const kind of ["every", "after"] as const) {
     if (schedule[kind] === undefined) continue;
-    const seconds = durationAt(context, { owner: schedule, key: kind }, workflowInputRow);
-    const span = spanOf(context, schedule, kind);
-    if (seconds.kind === "literal") timers.push({ kind, seconds: Number(seconds.value), span });
+    const seconds = constantSecondsAt(context, { owner: schedule, key: kind }, workflowInputRow);
+    timers.push({ kind, seconds, span: spanOf(context, schedule, kind) });
   }
   if (schedule.cron !== undefined) {
     const span = spanOf(context, schedule, "cron");

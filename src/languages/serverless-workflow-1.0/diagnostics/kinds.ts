@@ -1,4 +1,4 @@
-import { defineError, defineInfo, defineWarning } from "../../../text/diagnostics.ts";
+import { defineError, defineInfo, defineProgramInfo, defineWarning } from "../../../text/diagnostics.ts";
 import { didYouMean, truncate } from "../../../text/messages.ts";
 
 // WB26xx: versions, names and references of Serverless Workflow 1.0
@@ -301,6 +301,27 @@ export const invalidCron = defineError("WB3621", (a: { message: string }) => ({ 
 export const endlessWait = defineWarning("WB3622", () => ({
   message: "This condition never holds: the task ends only at a time limit.",
   hint: "Add `timeout`, or a condition that can hold.",
+}));
+
+/** A duration that is an expression where it has to be constant. */
+export const computedDuration = defineError("WB3623", () => ({
+  message: "This duration has to be constant.",
+  hint: "Write a duration, such as `PT1S`.",
+}));
+
+/** The condition of a loop. */
+export const conditionBeforeRound = defineInfo("WB3624", () => ({
+  message: "`while` is checked before each round; sdk-go and Zigflow check it after.",
+}));
+
+/** Events before a wait. */
+export const keptEvents = defineProgramInfo("WB3625", () => ({
+  message: "Events that arrive before this task are kept for it; sdk-java drops them.",
+}));
+
+/** `end` within another task. */
+export const endWithin = defineProgramInfo("WB3626", () => ({
+  message: "`output` and `export` of the enclosing tasks do not apply; in sdk-java they do.",
 }));
 
 // WB46xx: data and expressions
