@@ -28,13 +28,13 @@ import { factorBranches } from "./factor-branches.ts";
 import { indexWaits, raiseWaitErrors } from "./failing-waits.ts";
 import { lowerFirstJoins } from "./first-joins.ts";
 import { declareIntrinsics, typesBefore } from "./intrinsic-types.ts";
-import { isolateBuiltIns } from "./isolate-builtins.ts";
 import { hasOnlyLegalExpressions } from "./legality.ts";
 import { limitAttempts } from "./limit-attempts.ts";
 import { limitBranches } from "./limit-branches.ts";
 import { type MachineQueries, withMachineQueries } from "./machine-queries.ts";
 import { type FindUncaught, originalIds, outlineIllegal } from "./outline-illegal.ts";
 import { paceIterations } from "./pace-iterations.ts";
+import { plainBuiltIns } from "./plain-builtins.ts";
 import { queryTokens } from "./query-tokens.ts";
 import { queryWindows } from "./query-windows.ts";
 import { lowerQuorums } from "./quorums.ts";
@@ -148,7 +148,7 @@ const constructPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = 
   }),
   forWorkflow(simplifyBranches),
   forWorkflow({ name: "time-retries", run: (workflow) => timeRetries(workflow) }),
-  forWorkflow({ name: "isolate-builtins", run: (workflow) => isolateBuiltIns(workflow) }),
+  forWorkflow({ name: "plain-builtins", run: (workflow) => plainBuiltIns(workflow) }),
 ];
 
 const flatteningPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = [

@@ -18,7 +18,7 @@ import { alternatives, any, anyArray, memberOf, recordOf, string, type Type } fr
 import { catchesDataErrors, retryFields } from "../errors.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { constantLength } from "../legalize/distribute-loops.ts";
-import { builtInOfCall } from "../legalize/isolate-builtins.ts";
+import { builtInOfCall } from "../legalize/plain-builtins.ts";
 import type { MachineState } from "../machine.ts";
 import { isLambda, lambdaErrors, serviceRetries } from "../service-retries.ts";
 import { argumentPointer, argumentsOf, idempotentRetries, type MachineQuery, type Service } from "../services.ts";

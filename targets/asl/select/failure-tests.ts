@@ -15,7 +15,7 @@ import { retriesOf } from "../../../src/ir/walk.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
 import { catchesDataErrors } from "../errors.ts";
-import { builtInOfCall } from "../legalize/isolate-builtins.ts";
+import { builtInOfCall } from "../legalize/plain-builtins.ts";
 import type { MachineContext } from "./context.ts";
 import { alwaysEvaluateAll, type OperandStep, operandOf } from "./evaluation.ts";
 import { hasUnstable, resolve, type SymbolTable } from "./symbols.ts";

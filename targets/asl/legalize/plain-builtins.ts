@@ -4,7 +4,7 @@ import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Step, Workflow } from "../../../src/ir/workflow.ts";
 
 /** Removes from calls of built-in functions what those that a machine computes do not have. */
-export function isolateBuiltIns(workflow: Workflow): Workflow {
+export function plainBuiltIns(workflow: Workflow): Workflow {
   const isBuiltIn = (step: Step): step is Call => step.kind === "call" && builtInOfCall(step, workflow) !== undefined;
   if (!stepsOf(workflow).some(isBuiltIn)) return workflow;
   const plain = (step: Call): Call => ({ ...step, argument: literal(null), retries: [], handlers: [] });
