@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type jsonata from "jsonata";
 import { afterAll, expect, test, vi } from "vitest";
 import { parse } from "yaml";
+import type * as lazy from "#lazy";
 import { namesOf } from "../../../../src/cli/registry.ts";
 import { languages } from "../../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../../src/scenario/read.ts";
@@ -23,10 +24,11 @@ import type { Evaluation } from "./evaluations.ts";
 
 const evaluations = vi.hoisted(() => new Map<string, Evaluation>());
 
-vi.mock("jsonata", async (importOriginal) => {
+vi.mock("#lazy", async (importOriginal) => {
   const { recordEvaluations } = await import("./evaluations.ts");
-  const original = await importOriginal<{ default: typeof jsonata }>();
-  return { default: recordEvaluations(original.default, evaluations) };
+  const original = await importOriginal<typeof lazy>();
+  const recording = recordEvaluations(original.loadJsonata(), evaluations);
+  return { ...original, loadJsonata: () => recording };
 });
 
 const record = join(import.meta.dirname, "recorded.txt");
