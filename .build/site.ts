@@ -169,7 +169,7 @@ async function writeServiceWorker(folder: string, files: readonly string[]): Pro
 /** The goldens that are examples: of each language, as many as there are, in this order. */
 const exampleNames = [
   ...["order-process", "order-desk", "claims-desk", "payment-wait", "home-monitoring", "while-polls", "parallel-merge"],
-  ...["errors-handled", "retries", "callback", "timeouts", "hello", "actions-in-a-row"],
+  ...["errors-handled", "retries", "callback", "timeouts", "hello", "actions-in-a-row", "chosen-by-an-action"],
 ];
 
 const maxExamples = 5;
@@ -178,11 +178,10 @@ const maxExamples = 5;
 function writeExamples(folder: string): readonly string[] {
   const list = languages.flatMap(({ name: language, summary }) => {
     const present = existsSync(join(goldens, language)) ? readdirSync(join(goldens, language)) : [];
-    const chosen = exampleNames.filter((name) => present.includes(name));
-    const found = [...chosen, ...present.filter((name) => !chosen.includes(name))].flatMap((name) =>
-      exampleIn(`${language}/${name}`, name.replaceAll("-", " "), summary),
-    );
-    return found.slice(0, Math.max(1, Math.min(maxExamples, chosen.length)));
+    const examplesOf = (names: readonly string[]) =>
+      names.flatMap((name) => exampleIn(`${language}/${name}`, name.replaceAll("-", " "), summary));
+    const chosen = examplesOf(exampleNames.filter((name) => present.includes(name)));
+    return chosen.length > 0 ? chosen.slice(0, maxExamples) : examplesOf(present).slice(0, 1);
   });
   for (const { name, documents } of list) {
     const path = join(folder, "examples", `${name}.json`);
@@ -201,9 +200,13 @@ function exampleIn(name: string, title: string, language: string) {
   const definition = files.find((file) => /^workflow\.(?:ya?ml|json)$/.test(file));
   if (definition === undefined || files.some((file) => /config|options|schemas/.test(file))) return [];
   const read = (path: string) => ({ path, text: readFileSync(join(folder, path), "utf8") });
-  if (!files.includes("scenarios.yaml")) return [];
+  if (!files.includes("scenarios.yaml") || hasScripts(join(folder, "typescript"))) return [];
   return [{ name, title, language, documents: { definition: read(definition), scenarios: read("scenarios.yaml") } }];
 }
+
+/** Whether a golden has functions with code, whose runs the page does not show. */
+const hasScripts = (folder: string): boolean =>
+  existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(".functions.js"));
 
 /** The page is a package of its own, which `waybill playground` serves. */
 function writePackage(folder: string, inputs: readonly string[]): void {

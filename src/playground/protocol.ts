@@ -5,10 +5,10 @@ import type { Json } from "../json.ts";
 /** A tab of the page: a target, the program of the compiler, or the picture. */
 export type View = "asl" | "typescript" | "openwhisk" | "ir" | "picture";
 
-/** The text in the editors. Paths are those that messages show; a scenario file names the definition by its path. */
+/** The content of the editors. Paths are those that messages show; a scenario file names the definition by its path. */
 export interface Documents {
   readonly definition: TextFile;
-  /** The scenarios of the definition; undefined if there are none. */
+  /** The scenarios of the definition, if it has any. */
   readonly scenarios?: TextFile | undefined;
 }
 
@@ -163,7 +163,7 @@ export interface RunStep {
 export interface StepCall {
   readonly function: string;
   readonly argument: Json;
-  /** Undefined while there is none. */
+  /** Undefined until it arrives. */
   readonly response: { readonly value: Json } | { readonly error: string } | undefined;
   readonly began: number;
   readonly ended: number | undefined;
@@ -177,7 +177,7 @@ export interface Change {
   readonly isChanged: boolean;
 }
 
-/** A completion: the text that replaces a range. */
+/** A completion, which replaces a range. */
 export interface Proposal {
   readonly label: string;
   readonly kind: string;

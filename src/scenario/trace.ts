@@ -30,7 +30,7 @@ export interface TracedCall {
   readonly argument: Json;
   readonly began: number;
   readonly ended: number | undefined;
-  /** Undefined while there is none. */
+  /** Undefined until it arrives. */
   readonly response: { readonly value: Json } | { readonly error: string } | undefined;
 }
 

@@ -53,7 +53,7 @@ describe.skipIf(whyNoBrowser !== undefined)(
     /** The hash of a link, as the page writes it. */
     const linkTo = (state: object): string => `#${deflateRawSync(JSON.stringify(state)).toString("base64url")}`;
 
-    /** The text that the editor marks as wrong. */
+    /** What the editor marks as wrong. */
     const marked = (page: Page) => page.locator(".definition .cm-lintRange-error").allTextContents();
 
     test("a mistake is marked at its place, explained, and disappears when it is fixed", async () => {

@@ -5,7 +5,7 @@ import type * as tsMorph from "ts-morph";
 // `PackageNeeded`, and `withPackages` repeats the work after it has loaded the package.
 
 interface Packages {
-  tsMorph?: typeof tsMorph;
+  tsMorph?: Omit<typeof tsMorph, "default">;
   jsonata?: typeof jsonata;
 }
 
@@ -13,7 +13,7 @@ const loaded: Packages = {};
 
 const loaders: { readonly [name in keyof Required<Packages>]: () => Promise<void> } = {
   async tsMorph() {
-    loaded.tsMorph = await import("ts-morph");
+    loaded.tsMorph = (await import("ts-morph")).default;
   },
   async jsonata() {
     loaded.jsonata = (await import("jsonata")).default;
@@ -52,7 +52,7 @@ export async function withPackages<Result>(work: () => Result | Promise<Result>)
 export const loadTypescript = (): typeof tsMorph.ts => needed("tsMorph").ts;
 
 /** ts-morph, which reads the signatures of functions. */
-export const loadTsMorph = (): typeof tsMorph => needed("tsMorph");
+export const loadTsMorph = (): Omit<typeof tsMorph, "default"> => needed("tsMorph");
 
 /** The JSONata parser. */
 export const loadJsonata = (): typeof jsonata => needed("jsonata");

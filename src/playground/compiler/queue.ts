@@ -3,7 +3,7 @@ import type { Compiler } from "./index.ts";
 
 /**
  * Responds to requests one at a time. Of several waiting requests of a kind, only the newest is computed, so that typing
- * never queues work that nobody waits for.
+ * never queues outdated work.
  */
 export function createQueue(compile: Compiler, send: (response: Response) => void): (request: Request) => void {
   const waiting = new Map<Kind, Request>();

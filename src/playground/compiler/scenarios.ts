@@ -1,5 +1,6 @@
 import { targets } from "../../../targets/index.ts";
 import { languages } from "../../languages/index.ts";
+import { scriptsUnavailable } from "../../scenario/browser-computer.ts";
 import { definitionsOf } from "../../scenario/definitions.ts";
 import type { ScenarioFile } from "../../scenario/model.ts";
 import { readScenarioFile } from "../../scenario/read.ts";
@@ -68,13 +69,11 @@ async function traceScenarios(file: ScenarioFile, definitions: Definitions): Pro
   }
 }
 
-const summaryOf = (result: Result): ScenarioSummary => ({
-  name: result.scenario,
-  outcome:
-    result.outcome === "skipped"
-      ? "unavailable"
-      : result.isFailure && result.outcome === "passed"
-        ? "failed"
-        : result.outcome,
-  details: detailsOf(result),
-});
+function summaryOf(result: Result): ScenarioSummary {
+  const { scenario: name, outcome, differences, isFailure } = result;
+  if (differences.some(({ got }) => got === scriptsUnavailable))
+    return { name, outcome: "unavailable", details: [scriptsUnavailable] };
+  const isPassed = outcome === "passed" && !isFailure;
+  const shown = outcome === "skipped" ? "unavailable" : outcome === "passed" && !isPassed ? "failed" : outcome;
+  return { name, outcome: shown, details: detailsOf(result) };
+}

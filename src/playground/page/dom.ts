@@ -29,7 +29,7 @@ const present = (children: readonly Child[]): (Node | string)[] =>
 export const fill = (element: Element, ...children: readonly Child[]): void =>
   element.replaceChildren(...present(children));
 
-/** Sets the text of an element if it differs, so that selections and screen readers are undisturbed. */
+/** Sets the content of an element if it differs, so that selections and screen readers are undisturbed. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -58,7 +58,7 @@ const outlines = {
 /** The name of an icon. */
 export type IconName = keyof typeof outlines;
 
-/** Creates an icon; the text next to it carries the meaning. */
+/** Creates an icon; what is next to it carries the meaning. */
 export function icon(name: IconName): SVGElement {
   const namespace = "http://www.w3.org/2000/svg";
   const element = document.createElementNS(namespace, "svg");

@@ -34,7 +34,7 @@ export interface Editor {
   /** The element to place in the page. */
   readonly element: HTMLElement;
   text(): string;
-  /** Replaces the text; its changes cannot be undone. */
+  /** Replaces the content, which cannot be undone. */
   load(path: string, text: string): void;
   setProblems(problems: readonly Problem[]): void;
   /** Marks the lines of a range and scrolls to them. */

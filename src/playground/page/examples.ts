@@ -26,7 +26,7 @@ export async function loadExamples(): Promise<readonly ExampleEntry[]> {
   return (await response.json()) as readonly ExampleEntry[];
 }
 
-/** Loads an example; undefined if there is none with the name. */
+/** Loads an example; undefined if no example has the name. */
 export async function loadExample(name: string): Promise<Example | undefined> {
   if (!/^[\w.-]+\/[\w.-]+$/.test(name) || name.includes("..")) return undefined;
   const response = await fetch(`examples/${name}.json`);

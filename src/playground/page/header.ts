@@ -6,7 +6,7 @@ import type { ExampleEntry } from "./examples.ts";
 export interface Header {
   readonly element: HTMLElement;
   showExamples(examples: readonly ExampleEntry[]): void;
-  /** Selects an example; undefined after its text has changed. */
+  /** Selects an example; undefined after it was edited. */
   selectExample(name: string | undefined): void;
 }
 

@@ -1,8 +1,8 @@
 import { h } from "./dom.ts";
 
 /**
- * Renders the Markdown of descriptions and of diagnostic pages as elements: headings, lists, code, tables as text. Links
- * become their text. Nothing of it is parsed as HTML.
+ * Renders the Markdown of descriptions and of diagnostic pages as elements: headings, lists, code. Links
+ * become their labels. Nothing of it is parsed as HTML.
  */
 export function renderMarkdown(markdown: string): HTMLElement {
   const root = h("div", { class: "markdown" });

@@ -2,6 +2,7 @@ import type { Compiled, Output, Problem, TextFile, View } from "../protocol.ts";
 import { copyButton } from "./copy.ts";
 import { fill, h } from "./dom.ts";
 import { createEditor } from "./editor.ts";
+import { renderInline } from "./markdown.ts";
 import { createPicture, type PictureMarks } from "./picture.ts";
 import { plural } from "./problems.ts";
 import { createTabs } from "./tabs.ts";
@@ -12,6 +13,8 @@ export interface Outputs {
   view(): View;
   select(view: View): void;
   show(view: View, compiled: Compiled): void;
+  /** Shows why a result is missing. */
+  fail(reason: string): void;
   /** Shows a picture with the path of a run, in the tab of pictures. */
   showRun(svg: string, marks: PictureMarks): void;
   focus(): void;
@@ -96,6 +99,10 @@ export function createOutputs(onSelect: (view: View, workflow: string | undefine
       fill(message, ...explain(view, problems));
       only("message");
     },
+    fail(reason) {
+      fill(message, h("p", {}, reason));
+      only("message");
+    },
     showRun(svg, marks) {
       workflows.hidden = true;
       only("picture");
@@ -108,7 +115,9 @@ export function createOutputs(onSelect: (view: View, workflow: string | undefine
 function explain(view: View, problems: readonly Problem[]): readonly HTMLElement[] {
   const errors = problems.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return [h("p", {}, "There is no workflow in the definition.")];
-  const shown = errors.slice(0, 5).map(({ code, message }) => h("li", {}, h("code", {}, code), ` ${message}`));
+  const shown = errors
+    .slice(0, 5)
+    .map(({ code, message }) => h("li", {}, h("code", { class: "code" }, code), " ", ...renderInline(message)));
   return [
     h("p", {}, `There is no ${nouns[view]} because of ${plural(errors.length, "error")}:`),
     h("ul", {}, ...shown),

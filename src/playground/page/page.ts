@@ -14,7 +14,7 @@ import type { WorkerStart } from "./start.ts";
 import { decodeState, encodeState, type PageState } from "./state.ts";
 import { createTabs } from "./tabs.ts";
 
-/** Changes of the text are compiled after a pause, in milliseconds. */
+/** Changes are compiled after a pause, in milliseconds. */
 const pauseMs = 120;
 
 /** Creates the page in the body of the document. */
@@ -124,7 +124,7 @@ export function startPage({ url, worker, at: began }: WorkerStart, firstExample:
     };
   }
 
-  /** The text of an editor has changed. */
+  /** The content of an editor has changed. */
   function changed(): void {
     linkedStep = undefined;
     clearTimeout(timer);
@@ -142,7 +142,10 @@ export function startPage({ url, worker, at: began }: WorkerStart, firstExample:
     const file = definitionFile();
     const compiled = await client
       .request("compile", { definition: file, view, workflow: picture })
-      .catch((error: unknown) => fail(error));
+      .catch((error: unknown) => {
+        outputs.fail("There is no result, because the compiler has failed.");
+        return fail(error);
+      });
     // Later text has its own result.
     if (!compiled || file.text !== definition.text() || view !== outputs.view()) return;
     showCompiled(view, compiled);
@@ -272,6 +275,7 @@ export function startPage({ url, worker, at: began }: WorkerStart, firstExample:
 
   function fail(error: unknown): undefined {
     setText(failure, error instanceof Error ? error.message : String(error));
+    failure.title = failure.textContent;
     return undefined;
   }
 

@@ -98,7 +98,7 @@ const rules = EditorView.theme({
   ".cm-searchMatch-selected": { backgroundColor: "var(--selection)" },
 });
 
-/** A wavy line by the text itself: images would need an exception in the page's policy. */
+/** A wavy line that is a decoration: images would need an exception in the page's policy. */
 function underline(color: string) {
   return {
     backgroundImage: "none",
