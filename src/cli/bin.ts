@@ -30,7 +30,8 @@ main(process.argv.slice(2), {
 
 /** Reads a line from the terminal. Ctrl-C ends the command. */
 async function ask(question: string): Promise<string | undefined> {
-  const { createInterface } = await import("node:readline/promises");
+  // An import would warn that the loader of compiled code is experimental.
+  const { createInterface } = process.getBuiltinModule("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   lines.on("SIGINT", () => process.exit(exit.stopped));
   const end = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));

@@ -1,6 +1,6 @@
 import { equalJson, isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
 import type { Fix } from "../text/diagnostics.ts";
-import { isPlainScalar } from "../text/fix.ts";
+import { isPlainScalar, quoteLike } from "../text/quote.ts";
 import type { Span } from "../text/source.ts";
 import { type Document, readWithDiagnostics } from "./index.ts";
 
@@ -92,12 +92,12 @@ function updateObject(document: Document, before: JsonObject, after: JsonObject)
   ];
 }
 
+/** A string keeps the quotes of the one that it replaces. */
 function replace(document: Document, owner: Json, key: string | number, value: Json): Fix {
-  const span = document.spanOf(owner, key);
-  const printed = printValue(value, document, columnOf(document.spanOf(owner, key, "key")));
-  // A block scalar or a block collection may end behind its last line.
-  const isOpen = /\n\s*$/.test(textOf(span));
-  return [{ span: trimEnd(span), text: isOpen && isFlow(document, owner) ? `${printed} ` : printed }];
+  const span = trimEnd(document.spanOf(owner, key));
+  const isQuoted = typeof value === "string" && typeof memberOf(owner, key) === "string" && /^["']/.test(textOf(span));
+  if (isQuoted) return [{ span, text: quoteLike(span, value) }];
+  return [{ span, text: printValue(value, document, indentOf(document, owner, key)) }];
 }
 
 /** Adds members behind `last`. */
@@ -108,12 +108,13 @@ function addMembers(
   members: readonly (readonly [string, Json])[],
 ): Fix {
   if (last === undefined) return [];
-  const indent = columnOf(document.spanOf(owner, last, "key"));
+  const indent = indentOf(document, owner, last);
   const printed = members.map(([name, value]) => `${printKey(name, document)}: ${printValue(value, document, indent)}`);
   const end = trimEnd(document.spanOf(owner, last));
   if (isFlow(document, owner)) {
     const isMultiline = textOf(document.spanOf(owner)).includes("\n");
-    const separator = isMultiline ? `,\n${" ".repeat(indent)}` : ", ";
+    const column = columnOf(document.spanOf(owner, last, "key"));
+    const separator = isMultiline ? `,\n${" ".repeat(column)}` : ", ";
     return [{ span: { ...end, start: end.end }, text: printed.map((each) => separator + each).join("") }];
   }
   const place = endOfLine(end);
@@ -167,6 +168,15 @@ function endOfLine({ source, end }: Span): Span {
 }
 
 const columnOf = ({ source, start }: Span): number => start - (source.text.lastIndexOf("\n", start - 1) + 1);
+
+/** The column of a key in a block, or of the line of a flow. */
+function indentOf(document: Document, owner: Json, key: string | number): number {
+  const span = document.spanOf(owner, key, "key");
+  const column = columnOf(span);
+  if (!isFlow(document, owner)) return column;
+  const line = span.source.text.slice(span.start - column, span.start);
+  return /^[ -]*/.exec(line)![0].length;
+}
 
 const isFlow = (document: Document, owner: Json): boolean => /^[{[]/.test(textOf(document.spanOf(owner)));
 

@@ -52,10 +52,27 @@ test("adds a missing property behind the others", () => {
   );
 });
 
+test("keeps quotes", () => {
+  const text = `e: { a: "x", b: 'y', c: z, d: "1" }\n`;
+  const value = { a: "p", b: "it's", c: "true", d: 2 };
+  expect(change(text, [{ path: ["e"], value }])).toBe(`e: { a: "p", b: 'it''s', c: "true", d: 2 }\n`);
+});
+
 test("breaks long lines", () => {
   const long = "word ".repeat(20).trim();
   expect(change("e: 1\n", [{ path: ["e"], value: { a: long, b: [long] } }])).toBe(
     `e: {\n  a: ${long},\n  b: [${long}]\n}\n`,
+  );
+});
+
+test("long values in a flow are indented like its line", () => {
+  const long = "word ".repeat(20).trim();
+  expect(change("e:\n- { a: 1, b: { c: 2 } } # d\n", [{ path: ["e", 0], value: { a: 1, b: { c: long } } }])).toBe(
+    `e:\n- { a: 1, b: { c: ${long} } } # d\n`,
+  );
+  const both = { a: 1, b: { c: long, d: [long] } };
+  expect(change("e:\n- { a: 1 } # d\n", [{ path: ["e", 0], value: both }])).toBe(
+    `e:\n- { a: 1, b: {\n    c: ${long},\n    d: [${long}]\n  } } # d\n`,
   );
 });
 
