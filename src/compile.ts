@@ -16,7 +16,7 @@ import { type Program, programOf } from "./ir/workflow.ts";
 import type { Language } from "./language.ts";
 import { detectLanguage, readSource, resolveLanguage } from "./languages/detect.ts";
 import type { Options } from "./options.ts";
-import { raiseErrors } from "./passes/index.ts";
+import { raiseErrors, unbindEvents } from "./passes/index.ts";
 import { gradeDiagnostics, sourcesByConfiguration } from "./pipeline/configurations.ts";
 import { buildProgram, linkWorkflows, partialPrograms } from "./pipeline/link.ts";
 import { lowerDocument } from "./pipeline/lower.ts";
@@ -243,7 +243,9 @@ export async function generate(
   const { diagnostics, report, broken } = collectDiagnostics();
   const limited = (workflow: Workflow): Workflow =>
     target.limitsRuns?.(workflow, program) ? withLimitError(workflow) : limitRun(workflow);
-  const raising = programOf(sortWorkflows(program).workflows.map((each) => raiseErrors(limited(assignEvents(each)))));
+  const raising = programOf(
+    sortWorkflows(program).workflows.map((each) => raiseErrors(limited(assignEvents(unbindEvents(each))))),
+  );
   const artifact = await target.generate({ ...program, ...raising }, { ...noSettings, ...settings }, report);
   if (artifact === undefined || broken.size > 0) return { program, files: [], metrics: [], diagnostics };
   return { program, files: target.emit(artifact), metrics: target.metrics?.(artifact) ?? [], diagnostics };

@@ -36,3 +36,4 @@ export { fuseAssignments } from "./fuse-assignments.ts";
 export { threadJumps } from "./jump-threading.ts";
 export { raiseErrors } from "./raise-errors.ts";
 export { simplifyBranches, simplifyBranchesWithin } from "./simplify-branches.ts";
+export { unbindEvents } from "./unbind-events.ts";

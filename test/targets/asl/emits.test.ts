@@ -3,7 +3,7 @@ import { literal, object, variable } from "../../../src/expressions/core/build.t
 import type { Expression } from "../../../src/expressions/index.ts";
 import type { EventDefinition, Step } from "../../../src/ir/workflow.ts";
 import type { JsonObject } from "../../../src/json.ts";
-import { allOf, data, emit, end, event, receive, scope, workflow } from "../../reference/build.ts";
+import { allOf, assign, data, emit, end, event, receive, scope, workflow } from "../../reference/build.ts";
 import { compareWithReference, generateMachine } from "./reference-comparison.ts";
 
 // Consecutive events share a request if they surely fit.
@@ -70,6 +70,16 @@ test("a bound event costs one transition more, in which its id and time are gene
   const { states } = await generateMachine(emitting);
   expect(Object.values(states).map(({ Type: type }) => type)).toEqual(["Pass", "Task"]);
   expect(JSON.stringify(Object.values(states)[0]).match(/\$uuid\(\)|\$millis\(\)/g)).toEqual(["$uuid()", "$millis()"]);
+});
+
+test("a bound event that is not read costs no transition more", async () => {
+  const bound = { ...emit("E", "told", data, "Set"), bind: "data" } as Step;
+  const emitting = workflow(scope(["data"], bound, assign("Set", { data: literal(1) }, "End"), end("End", data)), {
+    events: [event("told")],
+  });
+  const { states } = await generateMachine(emitting);
+  expect(Object.values(states).map(({ Type: type }) => type)).toEqual(["Task"]);
+  await compareWithReference(emitting, { input: {} });
 });
 
 describe("an event that EventBridge does not accept is an error", () => {
