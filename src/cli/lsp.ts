@@ -16,6 +16,7 @@ import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import { createConfigurationLoader } from "./configurations.ts";
 import { findFiles } from "./find-files.ts";
+import { ignoringPluginNames } from "./plugins.ts";
 import { findProjects } from "./projects.ts";
 import { createResourceReader, tryReadSource } from "./read.ts";
 import { type Registry, tool } from "./registry.ts";
@@ -65,7 +66,7 @@ function createHost(registry: Registry): ServerHost {
         source,
         () => registry,
         read,
-        (diagnostic) => diagnostics.push(diagnostic),
+        ignoringPluginNames((diagnostic) => diagnostics.push(diagnostic)),
       );
       return diagnostics;
     },
@@ -94,7 +95,7 @@ async function readProgram(
   cache: Map<string, CachedFile>,
 ): Promise<Input | undefined> {
   const inputDiagnostics: Diagnostic[] = [];
-  const report: Report = (diagnostic) => inputDiagnostics.push(diagnostic);
+  const report = ignoringPluginNames((diagnostic) => inputDiagnostics.push(diagnostic));
   const terminal = terminalOf(folder);
   const configurations = createConfigurationLoader(undefined, registry, terminal, report);
   const configuration = await configurations.load(file);

@@ -2,7 +2,8 @@ import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { loadBases } from "../configuration/extends.ts";
 import { pluginsIn } from "../configuration/index.ts";
-import { unusablePlugin } from "../diagnostics/configuration.ts";
+import { unknownOutputTarget, unknownTarget, unusablePlugin } from "../diagnostics/configuration.ts";
+import { unknownLanguage } from "../diagnostics/reading.ts";
 import { loadPlugins, type PluginLoader, type PluginReference } from "../plugins/load.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
@@ -61,6 +62,16 @@ export async function withPluginsOf(
   }
   return extended;
 }
+
+/** Codes of names that a plug-in may define. */
+const nameCodes: ReadonlySet<string> = new Set([unknownLanguage.code, unknownOutputTarget.code, unknownTarget.code]);
+
+/** Drops what a configuration names that its plug-ins may define, because they are not loaded. */
+export const ignoringPluginNames =
+  (report: Report): Report =>
+  (diagnostic) => {
+    if (!nameCodes.has(diagnostic.code) || pluginsIn(diagnostic.span.source).length === 0) report(diagnostic);
+  };
 
 /** Modules run with the rights of the command, once per process. */
 const loadFrom =

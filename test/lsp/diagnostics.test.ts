@@ -84,6 +84,17 @@ test("a configuration is checked as it is typed, and applies unsaved", async () 
   await client.close("waybill.config.yaml");
 });
 
+test("names that plug-ins may define are not reported, because the server loads none", async () => {
+  const text = "plugins: [./paper.mjs]\nsources: [flows]\noutputs: [{ target: paper, out: paper }, { target: asl }]\n";
+  client.write("plugin/paper.mjs", "throw new Error('loaded');\n");
+  await client.open("plugin/waybill.config.yaml", text);
+  const found = await client.diagnostics("plugin/waybill.config.yaml");
+  expect(found.map(({ code, message }) => [code, String(message).split("\n")[0]])).toEqual([
+    ["WB0502", "`out` of an output must be the path of a folder."],
+  ]);
+  await client.close("plugin/waybill.config.yaml");
+});
+
 test("the definitions of a configuration are one program, open or not", async () => {
   client.write("flows/waybill.config.yaml", configuration);
   client.write("flows/first.yaml", order);
