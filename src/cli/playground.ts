@@ -2,7 +2,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, extname, join, resolve, sep } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { commandFailure, type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
 
 /** The package with the files of the page. It is not part of this one, which would be twice as large. */
@@ -78,12 +78,13 @@ export async function servePlayground(folder: string, port: number): Promise<Pla
 
 /** The folder of the page: next to the bundled command in a clone, otherwise that of the package. */
 function siteFolder(cwd: string): string | undefined {
-  const clone = [join(import.meta.dirname, "../site"), join(import.meta.dirname, "../../dist/site")];
+  const here = dirname(fileURLToPath(import.meta.url));
+  const clone = [join(here, "../site"), join(here, "../../dist/site")];
   const built = clone.find((folder) => existsSync(join(folder, "index.html")));
   if (built !== undefined) return built;
-  for (const from of [join(cwd, "package.json"), import.meta.filename]) {
+  for (const from of [pathToFileURL(join(cwd, "package.json")), import.meta.url]) {
     try {
-      return dirname(createRequire(pathToFileURL(from)).resolve(`${playgroundPackage}/package.json`));
+      return dirname(createRequire(from).resolve(`${playgroundPackage}/package.json`));
     } catch {
       // Not installed there.
     }
