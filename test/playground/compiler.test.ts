@@ -88,6 +88,33 @@ test("a run is traced step by step, with the data before and after each", async 
   expect(run!.pictures["order-process"]).toContain(`data-node="${payment.node}"`);
 });
 
+/** The steps of the first scenario of a golden. */
+async function stepsOf(name: string) {
+  const { trace } = await ask("scenarios", golden(`serverless-workflow/${name}`));
+  return trace!.runs[0]!.steps;
+}
+
+test("a branch that is cut off is stopped, and its call has no response", async () => {
+  const steps = await stepsOf("parallel-first-of");
+  expect(steps.map(({ name, began, ended, outcome }) => [name, began, ended, outcome])).toEqual([
+    ["Ask", 0, 5, "done"],
+    ["Q", 0, 5, "stopped"],
+    ["Q", 0, 5, "done"],
+  ]);
+  expect(steps[1]!.calls[0]).toMatchObject({ function: "quote", argument: { from: "north" }, response: undefined });
+  expect(steps[2]!.calls[0]).toMatchObject({ response: { value: { price: 5 } }, ended: 5 });
+});
+
+test("each attempt of a state that retries is a step, and a step has the events that it emits", async () => {
+  const attempts = await stepsOf("retry-two-actions");
+  expect(attempts.map(({ name, began, calls }) => [name, began, calls.length])).toEqual([
+    ["Book", 0, 2],
+    ["Book", 60, 2],
+  ]);
+  expect(attempts[0]!.calls[1]!.response).toHaveProperty("error");
+  expect((await stepsOf("produced-events")).map(({ emitted }) => emitted.length)).toEqual([1, 1]);
+});
+
 test("the path of a run grows with its steps, and ends at the end", async () => {
   const { trace } = await ask("scenarios", order);
   const { steps } = trace!.runs[0]!;

@@ -10,7 +10,7 @@ import { type AnalyzedSource, analyzeSource, partAt, readForEditor } from "../..
 import { constructAt } from "../../lsp/tree.ts";
 import { type BrokenOff, isBrokenOff } from "../../scenario/compare.ts";
 import type { Observed } from "../../scenario/simulation.ts";
-import type { StepTrace, TracedStep } from "../../scenario/trace.ts";
+import type { StepTrace, TracedCall, TracedStep } from "../../scenario/trace.ts";
 import type { Source, Span } from "../../text/source.ts";
 import type { Change, RunStep, StepCall, TracedRun } from "../protocol.ts";
 
@@ -157,19 +157,22 @@ function stepOf(
     ...locate(span),
     taken,
     node,
-    calls: steps.flatMap(({ calls }) =>
-      calls.map(
-        ({ function: name, argument, response, began, ended }): StepCall => ({
-          function: name,
-          argument: clipped(argument),
-          response: response && "value" in response ? { value: clipped(response.value) } : response,
-          began: (began - clock) / 1000,
-          ended: at(ended),
-        }),
-      ),
-    ),
+    calls: steps.flatMap((traced) => traced.calls.map((call) => callOf(call, traced, clock))),
     emitted: steps.flatMap(({ emitted }) => emitted.map(clipped)),
     data: changesOf(first.before, last.after),
+  };
+}
+
+/** The call of a step that was cut off has no response. */
+function callOf(call: TracedCall, { outcome }: TracedStep, clock: number): StepCall {
+  const { function: name, argument, response, began, ended } = call;
+  const isCutOff = outcome === "stopped" && response !== undefined && "error" in response;
+  return {
+    function: name,
+    argument: clipped(argument),
+    response: response && "value" in response ? { value: clipped(response.value) } : isCutOff ? undefined : response,
+    began: (began - clock) / 1000,
+    ended: ended === undefined ? undefined : (ended - clock) / 1000,
   };
 }
 
