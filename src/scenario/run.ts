@@ -28,11 +28,12 @@ import { type BrokenOff, type Difference, differences, isBrokenOff, referenceDif
 import type { Computer } from "./computer.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import { beside } from "./definitions.ts";
-import type { Firing, Scenario, ScenarioFile } from "./model.ts";
+import type { Scenario, ScenarioFile } from "./model.ts";
 import { checkNames, hasUnknownTimers, mistimedFirings } from "./names.ts";
+import { plannedRuns } from "./planned-runs.ts";
 import { nothingRecorded, type Recording } from "./recording.ts";
 import { mistypedResults } from "./result-types.ts";
-import { type Observed, type SimulatedRun, simulateAll } from "./simulation.ts";
+import { type Observed, simulateAll } from "./simulation.ts";
 
 /** An executor of scenarios: the reference interpreter, or a target with its simulator, if it has one. */
 export interface Runner {
@@ -266,25 +267,6 @@ async function simulateOn(
   }));
   const setup = { ...setupOf(scenario, program, computer, language), startable };
   return { compiled, seen: await simulateAll(setup, runs).catch(brokenOff) };
-}
-
-/** A run of a scenario, with the firing that creates it, if one does. */
-type PlannedRun = Omit<SimulatedRun, "run"> & {
-  readonly input?: Json | undefined;
-  readonly fired?: Firing | undefined;
-};
-
-/** The runs of a scenario: its own, those under `runs`, and those of firings that are not listed there. */
-function plannedRuns({ input, fires, runs }: Scenario): readonly PlannedRun[] {
-  const listed = runs.map(({ id, at, startedBy, input, firing }) => {
-    return { id, at, startedBy, input, fired: firing === undefined ? undefined : fires[firing] };
-  });
-  const unlisted = fires.slice(1).filter((firing) => !listed.some(({ fired }) => fired === firing));
-  return [
-    { id: "run", at: 0, input, fired: fires[0] },
-    ...listed,
-    ...unlisted.map((fired, i) => ({ id: `run-of-timer-${i + 1}`, at: 0, fired, isCountedAsFirst: true as const })),
-  ];
 }
 
 /** The workflows that events produced by runs of the program may start. */

@@ -1,6 +1,21 @@
 import { createNames, identifierStyle } from "../../../src/ir/names.ts";
 import { type JsExpression, js, printProgram, type Statement } from "../../../src/js-ast/index.ts";
-import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
+import { type Json, type JsonObject, own } from "../../../src/json.ts";
+import {
+  type ConstructContext,
+  created,
+  expressionOf,
+  folder,
+  functionType,
+  type Members,
+  machineType,
+  member,
+  resourceOf,
+  run,
+  seconds,
+  self,
+  variableOf,
+} from "./construct-values.ts";
 import type { StackSettings } from "./settings.ts";
 import type { DeploymentStack, StackParameter } from "./template.ts";
 
@@ -51,22 +66,8 @@ interface Resource {
   readonly DeletionPolicy?: string;
 }
 
-const machineType = "AWS::Serverless::StateMachine";
-const functionType = "AWS::Serverless::Function";
-
 const rankOf = ({ Type }: Resource): number =>
   Type === machineType ? 3 : Type === functionType ? 2 : Type === "AWS::SQS::QueuePolicy" ? 1 : 0;
-
-/** What the resources of a construct share. */
-interface ConstructContext {
-  readonly settings: StackSettings;
-  readonly globals: JsonObject;
-  /** The names of properties, by parameters. */
-  readonly props: ReadonlyMap<string, string>;
-  readonly parameters: readonly StackParameter[];
-  /** The types of resources. */
-  readonly types: ReadonlyMap<string, string>;
-}
 
 function contextOf({ template, parameters }: DeploymentStack, settings: StackSettings): ConstructContext {
   const names = createNames(["folder"], identifierStyle);
@@ -84,8 +85,6 @@ function contextOf({ template, parameters }: DeploymentStack, settings: StackSet
     ),
   };
 }
-
-const variableOf = (id: string): string => id.charAt(0).toLowerCase() + id.slice(1);
 
 function propsInterface(parameters: readonly StackParameter[], { props }: ConstructContext): Statement {
   const folder = js.propertySignature("folder", js.keyword("string"), { doc: "The folder of the generated files." });
@@ -392,90 +391,3 @@ const policyStatements = (document: Json, context: ConstructContext): readonly J
 
 const keyOf = (id: string, arn: Json, context: ConstructContext): JsExpression =>
   js.call(member("kms", "Key", "fromKeyArn"), [self, js.literal(id), expressionOf(arn, context)]);
-
-type Members = { readonly [name: string]: JsExpression | undefined };
-
-const self = js.name("this");
-const folder = js.member(js.name("props"), "folder");
-const run = (expression: JsExpression): Statement => js.expressionStatement(expression);
-
-const member = (of: string, ...names: readonly string[]): JsExpression =>
-  names.reduce<JsExpression>((object, each) => js.member(object, each), js.name(of));
-
-const created = (id: string, construct: JsExpression, props: Members): Statement =>
-  js.constant(variableOf(id), js.newExpression(construct, [self, js.literal(id), js.record(props)]));
-
-const seconds = (value: Json): JsExpression => js.call(member("Duration", "seconds"), [js.literal(Number(value))]);
-
-/** The construct of a reference to a resource. */
-const resourceOf = (reference: Json): JsExpression => {
-  const { Ref, "Fn::GetAtt": attribute } = reference as JsonObject;
-  return js.name(variableOf(String(Ref ?? (attribute as readonly Json[])[0])));
-};
-
-/** A value of the template: functions of CloudFormation become expressions. */
-function expressionOf(json: Json, context: ConstructContext): JsExpression {
-  if (Array.isArray(json)) return js.array((json as readonly Json[]).map((each) => expressionOf(each, context)));
-  if (!isObject(json)) return js.value(json);
-  const [[name, argument] = [], ...more] = Object.entries(json);
-  if (more.length === 0 && name !== undefined && argument !== undefined)
-    switch (name) {
-      case "Ref":
-        return referenceTo(String(argument), context);
-      case "Fn::GetAtt":
-        return attributeOf(String((argument as readonly Json[])[0]), context);
-      case "Fn::Sub":
-        return substituted(argument, context);
-      case "Fn::Select": {
-        const [index, list] = argument as readonly [number, JsonObject];
-        const [separator, text] = list["Fn::Split"] as readonly [string, Json];
-        const split = js.call(member("Fn", "split"), [js.literal(separator), expressionOf(text, context)]);
-        return js.call(member("Fn", "select"), [js.literal(index), split]);
-      }
-      default:
-    }
-  return js.object(Object.entries(json).map(([key, each]) => js.property(key, expressionOf(each, context))));
-}
-
-function referenceTo(name: string, { props, parameters, types }: ConstructContext): JsExpression {
-  const prop = props.get(name);
-  if (prop !== undefined) {
-    const given = js.member(js.name("props"), prop);
-    const fallback = parameters.find((each) => each.name === name)?.defaultValue;
-    return fallback === undefined ? given : js.binary(given, "??", js.literal(fallback));
-  }
-  const attribute = types.get(name) === "AWS::SQS::Queue" ? "queueUrl" : "tableName";
-  return js.member(js.name(variableOf(name)), attribute);
-}
-
-function attributeOf(id: string, { types }: ConstructContext): JsExpression {
-  const attributes: { readonly [type: string]: string } = {
-    [functionType]: "functionArn",
-    "AWS::DynamoDB::Table": "tableArn",
-    "AWS::SQS::Queue": "queueArn",
-    "AWS::Logs::LogGroup": "logGroupArn",
-    "AWS::IAM::Role": "roleArn",
-  };
-  return js.member(js.name(variableOf(id)), attributes[types.get(id)!]!);
-}
-
-function substituted(argument: Json, context: ConstructContext): JsExpression {
-  const [text, values] = Array.isArray(argument)
-    ? (argument as unknown as readonly [string, JsonObject])
-    : [String(argument), {}];
-  const parts = text.split(/\$\{([^}]*)\}/).map((part, i) => (i % 2 === 0 ? part : variableIn(part, values, context)));
-  return js.template(parts.filter((part) => part !== ""));
-}
-
-const pseudoParameters: { readonly [name: string]: string } = {
-  "AWS::AccountId": "ACCOUNT_ID",
-  "AWS::Partition": "PARTITION",
-  "AWS::Region": "REGION",
-  "AWS::StackName": "STACK_NAME",
-};
-
-function variableIn(name: string, values: JsonObject, context: ConstructContext): JsExpression {
-  const value = own(values, name);
-  if (value !== undefined) return expressionOf(value, context);
-  return member("Aws", pseudoParameters[name]!);
-}
