@@ -7,7 +7,7 @@ import { requireLanguage, requireOneOf } from "./flags.ts";
 import { namesOf, type Registry, version } from "./registry.ts";
 import { CommandError, commandFailure, type ExitStatus, exit, type Terminal } from "./terminal.ts";
 
-/** The flags of `waybill init`. On a terminal, it asks for those that are omitted. */
+/** The flags of `waybill init`. On a terminal, it prompts for those that are omitted. */
 export interface InitFlags {
   readonly language?: string;
   readonly target?: string;
@@ -61,7 +61,7 @@ async function chooseTarget(given: string | undefined, terminal: Terminal, { tar
   return chooseOne("target", targets, defaultTarget, terminal);
 }
 
-/** Asks a user at a terminal for one of several names; otherwise returns the default. */
+/** Prompts a user at a terminal for one of several names; otherwise returns the default. */
 async function chooseOne(
   noun: string,
   choices: readonly { readonly name: string; readonly summary: string }[],

@@ -38,7 +38,7 @@ export function addProjectCommands(
     );
   program
     .command("init")
-    .description("create a project with a workflow, a scenario and a function; asks on a terminal")
+    .description("create a project with a workflow, a scenario and a function; prompts on a terminal")
     .argument("[folder]", "the folder of the project (default: the current folder)")
     .option("--language <language>", `the language of the workflow: ${languages.join(", ")} (default: ${languages[0]})`)
     .option("-t, --target <target>", `the target: ${namesOf(registry.targets).join(", ")} (default: typescript)`)

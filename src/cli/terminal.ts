@@ -15,7 +15,7 @@ export interface Terminal {
   readonly workspace?: string | undefined;
   /** Prints stacks of internal errors. */
   readonly debug: boolean;
-  /** Asks the user for a line of text; undefined if standard input ends. Omitted unless a user is at a terminal. */
+  /** Prompts the user for a line of text; undefined if standard input ends. Omitted unless a user is at a terminal. */
   readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
   /** The width of a terminal on which the progress of long work is shown; omitted for files, pipes and CI. */
   readonly progressColumns?: number | undefined;

@@ -121,7 +121,7 @@ function addMembers(
   return [{ span: place, text: printed.map((each) => `\n${" ".repeat(indent)}${each}`).join("") }];
 }
 
-/** Removes all members but those to keep, of which there is at least one. */
+/** Removes all members except those to keep; there must be at least one. */
 function removeMembers(document: Document, owner: JsonObject, kept: ReadonlySet<string>): Fix {
   const names = Object.keys(owner);
   const lastKept = names.findLastIndex((name) => kept.has(name));
