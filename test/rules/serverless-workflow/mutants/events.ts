@@ -161,7 +161,7 @@ export const eventMutants: readonly Mutant[] = [
     rule: "E.produced",
     reading: "a produced event is only recorded",
     file: "src/scenario/simulation.ts",
-    replace: "      shared.deliver(event);",
+    replace: "      shared.deliver(own);",
     by: "",
   },
   {
