@@ -6,13 +6,22 @@ import { functionWorkflow } from "./function-workflow/index.ts";
 import type { CampaignJob } from "./job.ts";
 import { definitionsOf, mutantCase } from "./mutants.ts";
 import { serverlessWorkflow } from "./serverless-workflow/index.ts";
+import { serverlessWorkflow08 } from "./serverless-workflow-0.8/index.ts";
+import { serverlessWorkflow10 } from "./serverless-workflow-1.0/index.ts";
 import { shrink, type Trial } from "./shrink.ts";
 import { sm4c } from "./sm4c/index.ts";
 import { withoutTies } from "./strict.ts";
 import { yawl } from "./yawl/index.ts";
 
 /** The generator of each tested language. */
-export const generators: readonly CaseGenerator[] = [serverlessWorkflow, functionWorkflow, composerFsm, yawl, sm4c];
+export const generators: readonly CaseGenerator[] = [
+  serverlessWorkflow,
+  serverlessWorkflow08,
+  functionWorkflow,
+  composerFsm,
+  yawl,
+  sm4c, serverlessWorkflow10,
+];
 
 /** Returns the generator of a language. */
 export const generatorOf = (name: string): CaseGenerator => generators.find(({ language }) => language === name)!;

@@ -47,6 +47,7 @@ export const helperType = (helper: string): string | undefined => helperTypes[he
 
 const aliases: { readonly [helper: string]: string } = {
   mergeJson: "merge",
+  combineJson: "combine",
   mergeResultJson: "mergeResult",
   mergeOutputJson: "mergeOutput",
   mergeEventJson: "mergeEvent",
@@ -77,6 +78,7 @@ const trimType = "{ (text: string, end: Json): string; (value: Json, end: Json):
 /** `T` is the type of the updated value. */
 const helperTypes: { readonly [helper: string]: string } = {
   mergeJson: "<T extends Json>(target: T, value: Json) => T",
+  combineJson: "<T extends Json>(target: T, value: Json, arrays: Json) => T",
   mergeResultJson: "<T extends Json>(target: T, value: Json, key: Json) => T",
   mergeOutputJson: "<T extends Json>(state: T, output: Json) => T",
   mergeEventJson: "<T extends Json>(target: T, event: Json, key: Json, token: Json) => T",

@@ -7,7 +7,7 @@ import {
   type Flow,
   type Json,
   type Step,
-  combineJson,
+  combine,
   defineWorkflow,
   get,
   isGreater,
@@ -48,13 +48,9 @@ export const actions = defineWorkflow({
       ),
     )) as Json;
     await flow.sleep("Price/after", 2);
-    data = withMember(
-      data,
-      "price",
-      combineJson(data.price ?? null, get(result, "amount"), "union"),
-    );
+    data = withMember(data, "price", combine(data.price ?? null, get(result, "amount"), "union"));
     result = priceTotal(data);
-    data = combineJson(
+    data = combine(
       data,
       typeOf(result) === "object" ? result : result === null ? {} : { total: result },
       "union",
@@ -63,7 +59,7 @@ export const actions = defineWorkflow({
       result = (await flow.step("Price/book", (step) =>
         fn.book({ total: data.total! }, step),
       )) as Json;
-      data = combineJson(
+      data = combine(
         data,
         typeOf(result) === "object" ? result : result === null ? {} : { book: result },
         "union",

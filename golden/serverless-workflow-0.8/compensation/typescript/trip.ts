@@ -6,7 +6,7 @@ import {
   type Flow,
   type Json,
   type Step,
-  combineJson,
+  combine,
   defineWorkflow,
   equalValues,
   failure,
@@ -30,7 +30,7 @@ export const trip = defineWorkflow({
     let completed: Json = [];
     // Flight (operation state)
     const flight = await flow.step("Flight", (step) => fn.book({ what: "flight" }, step));
-    data = combineJson(
+    data = combine(
       data,
       typeOf(flight) === "object" ? flight : flight === null ? {} : { book: flight },
       "union",
@@ -38,7 +38,7 @@ export const trip = defineWorkflow({
     completed = plus(completed, ["CancelFlight"]);
     // Hotel (operation state)
     const hotel = await flow.step("Hotel", (step) => fn.book({ what: "hotel" }, step));
-    data = combineJson(
+    data = combine(
       data,
       typeOf(hotel) === "object" ? hotel : hotel === null ? {} : { book: hotel },
       "union",
@@ -48,7 +48,7 @@ export const trip = defineWorkflow({
     try {
       await flow.attempt("Car", async (flow) => {
         const book = await flow.step("Car/book", (step) => fn.book({ what: "car" }, step));
-        data = combineJson(
+        data = combine(
           data,
           typeOf(book) === "object" ? book : book === null ? {} : { book },
           "union",
@@ -66,7 +66,7 @@ export const trip = defineWorkflow({
           const cancelFlight = await flow.step("CancelFlight", (step) =>
             fn.cancel({ what: "flight" }, step),
           );
-          data = combineJson(
+          data = combine(
             data,
             typeOf(cancelFlight) === "object"
               ? cancelFlight
@@ -81,7 +81,7 @@ export const trip = defineWorkflow({
           const cancelHotel = await flow.step("CancelHotel", (step) =>
             fn.cancel({ what: "hotel" }, step),
           );
-          data = combineJson(
+          data = combine(
             data,
             typeOf(cancelHotel) === "object"
               ? cancelHotel
@@ -91,13 +91,13 @@ export const trip = defineWorkflow({
             "union",
           );
           // NoteHotel (inject state)
-          data = combineJson(data, { hotel: "cancelled" }, "union");
+          data = combine(data, { hotel: "cancelled" }, "union");
         } else {
           break;
         }
       }
       // Sorry (inject state)
-      data = combineJson(data, { sorry: true }, "union");
+      data = combine(data, { sorry: true }, "union");
       return data;
     }
     return data;

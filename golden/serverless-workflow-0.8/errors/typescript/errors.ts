@@ -6,7 +6,7 @@ import {
   type Flow,
   type Json,
   type Step,
-  combineJson,
+  combine,
   defineWorkflow,
   failure,
   memberOf,
@@ -40,17 +40,13 @@ export const errors = defineWorkflow({
             },
           ],
         });
-        data = combineJson(
-          data,
-          typeOf(pay) === "object" ? pay : pay === null ? {} : { pay },
-          "union",
-        );
+        data = combine(data, typeOf(pay) === "object" ? pay : pay === null ? {} : { pay }, "union");
       });
     } catch (caught) {
       const error = failure(caught);
       if (error.name === "declined") {
         // Decline (inject state)
-        data = combineJson(data, { paid: false }, "union");
+        data = combine(data, { paid: false }, "union");
         return data;
       }
       if (!(
@@ -67,7 +63,7 @@ export const errors = defineWorkflow({
       return data;
     }
     // Paid (inject state)
-    data = combineJson(data, { paid: true }, "union");
+    data = combine(data, { paid: true }, "union");
     return data;
   },
 });

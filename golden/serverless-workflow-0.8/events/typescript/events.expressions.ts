@@ -4,7 +4,7 @@
 import {
   type Json,
   absent,
-  combineJson,
+  combine,
   equalValues,
   isGreater,
   itemsOf,
@@ -51,7 +51,7 @@ export function packedEvent(data: Json, received: Json): Json {
           const result = memberOf(each, "event") ?? null;
           const box = getBox(getData(result));
           const current = plus(plus(getType(result), " "), box);
-          state = withMember(before, "packed", combineJson(getPacked(before), current, "union"));
+          state = withMember(before, "packed", combine(getPacked(before), current, "union"));
         } else {
           state = before;
         }

@@ -8,7 +8,7 @@ import {
   type Json,
   type Step,
   attributeOf,
-  combineJson,
+  combine,
   defineWorkflow,
   get,
   plus,
@@ -82,16 +82,12 @@ export const events = defineWorkflow({
     const createdReceived = await flow.receive("Created");
     {
       const value = createdReceived.events[0]?.event.data ?? null;
-      data = withMember(data, "order", combineJson(data.order ?? null, value, "union"));
+      data = withMember(data, "order", combine(data.order ?? null, value, "union"));
     }
     const note = await flow.step("Created/note", (step) =>
       fn.note({ order: data.order ?? null }, step),
     );
-    data = combineJson(
-      data,
-      typeOf(note) === "object" ? note : note === null ? {} : { note },
-      "union",
-    );
+    data = combine(data, typeOf(note) === "object" ? note : note === null ? {} : { note }, "union");
     // Pay (callback state)
     const event2 = pay(data) as Event2;
     await flow.emit("Pay/emit", "request", event2.data!, {
@@ -108,7 +104,7 @@ export const events = defineWorkflow({
     if (payReceived.alternative !== null) {
       {
         const value2 = get(payReceived.events[0]?.event.data ?? null, "how");
-        data = withMember(data, "paid", combineJson(data.paid ?? null, value2, "union"));
+        data = withMember(data, "paid", combine(data.paid ?? null, value2, "union"));
       }
     }
     // Packed (event state)
@@ -118,7 +114,7 @@ export const events = defineWorkflow({
       const noteAnswer = await flow.step("Packed/note", (step) =>
         fn.note({ packed: data.packed ?? null }, step),
       );
-      data = combineJson(
+      data = combine(
         data,
         typeOf(noteAnswer) === "object"
           ? noteAnswer

@@ -3,7 +3,7 @@
 // loops 1.0, from serverless-workflow-0.8.
 import {
   type Json,
-  combineJson,
+  combine,
   difference,
   memberOf,
   plus,
@@ -37,8 +37,8 @@ export function firstJoin(data: Json, results: Json): Json {
     memberOf(results, "fast") === undefined ? data : memberOf(results, "fast")!,
     data,
   );
-  return combineJson(
-    combineJson(data, changed === null ? {} : changed, "union"),
+  return combine(
+    combine(data, changed === null ? {} : changed, "union"),
     value === null ? {} : value,
     "union",
   );

@@ -7,7 +7,7 @@ import {
   type Flow,
   type Json,
   type Step,
-  combineJson,
+  combine,
   defineWorkflow,
   failure,
   get,
@@ -88,18 +88,14 @@ export const loops = defineWorkflow({
 /** First / slow */
 async function firstSlow(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   const work = await flow.step("First/work", (step) => fn.work({ branch: "slow" }, step));
-  data = combineJson(
-    data,
-    typeOf(work) === "object" ? work : work === null ? {} : { work },
-    "union",
-  );
+  data = combine(data, typeOf(work) === "object" ? work : work === null ? {} : { work }, "union");
   return data;
 }
 
 /** First / fast */
 async function firstFast(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   const work2 = await flow.step("First/work-2", (step) => fn.work({ branch: "fast" }, step));
-  data = combineJson(
+  data = combine(
     data,
     typeOf(work2) === "object" ? work2 : work2 === null ? {} : { work: work2 },
     "union",
@@ -112,7 +108,7 @@ async function eachIterate(flow: Flow, fn: Functions, element: Json, data: Data)
   data = withMember(data, "item", element);
   const work = await flow.step("work", (step) => fn.work({ item: data.item ?? null }, step));
   const output = get(work, "result");
-  combineJson(
+  combine(
     data,
     typeOf(get(work, "result")) === "object"
       ? get(work, "result")

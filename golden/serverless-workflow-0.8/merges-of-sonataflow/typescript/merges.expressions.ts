@@ -4,7 +4,7 @@
 import {
   type Json,
   absent,
-  combineJson,
+  combine,
   draftOf,
   elementsOf,
   mayHaveMembers,
@@ -30,7 +30,7 @@ export function bothMerge(data: Json, results: Json): Json {
       const draft = draftOf(state, owned);
       valueOf(getList(getDeep(state)), 0);
       const path = ["deep", "list", 0];
-      writeAt(draft, path, combineJson(readAt(draft, path), each, "union"));
+      writeAt(draft, path, combine(readAt(draft, path), each, "union"));
       state = draft.root;
     }
   }
@@ -43,7 +43,7 @@ export function bothMerge2(data: Json, results: Json): Json {
   const value = memberOf(results, "2");
   if (value !== undefined) {
     for (const each of elementsOf(value)) {
-      state = putAt(state, "said", combineJson(takeAt(state, "said", owned), each, "union"), owned);
+      state = putAt(state, "said", combine(takeAt(state, "said", owned), each, "union"), owned);
     }
   }
   return state;

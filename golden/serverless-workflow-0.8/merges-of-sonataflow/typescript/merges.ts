@@ -7,7 +7,7 @@ import {
   type Flow,
   type Json,
   type Step,
-  combineJson,
+  combine,
   defineWorkflow,
   isTrue,
   typeOf,
@@ -35,15 +35,15 @@ export const merges = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Merge (operation state)
     const merge = await flow.step("Merge", (step) => fn.tags(data, step));
-    data = combineJson(
+    data = combine(
       data,
       typeOf(merge) === "object" ? merge : merge === null ? {} : { tags: merge },
       "union",
     );
     const word = await flow.step("Merge/word", (step) => fn.word(data, step));
-    data = withMember(data, "tags", combineJson(data.tags ?? null, word, "union"));
+    data = withMember(data, "tags", combine(data.tags ?? null, word, "union"));
     const word2 = await flow.step("Merge/word-2", (step) => fn.word(data, step));
-    data = combineJson(
+    data = combine(
       data,
       typeOf(word2) === "object" ? word2 : word2 === null ? {} : { word: word2 },
       "union",
@@ -56,7 +56,7 @@ export const merges = defineWorkflow({
     data = bothMerge(data, bothResults) as Data;
     data = bothMerge2(data, bothResults) as Data;
     // Inject (inject state)
-    data = combineJson(data, { tags: ["z"], parts: { b: 2 } }, "union");
+    data = combine(data, { tags: ["z"], parts: { b: 2 } }, "union");
     return data;
   },
 });

@@ -3,7 +3,7 @@
 // From an order to its parcels 1.0, from serverless-workflow-0.8.
 import {
   type Json,
-  combineJson,
+  combine,
   difference,
   memberOf,
   plus,
@@ -21,8 +21,8 @@ export function reserveJoin(data: Json, results: Json): Json {
     memberOf(results, "Payment") === undefined ? data : memberOf(results, "Payment")!,
     data,
   );
-  return combineJson(
-    combineJson(data, changed === null ? {} : changed, "union"),
+  return combine(
+    combine(data, changed === null ? {} : changed, "union"),
     value === null ? {} : value,
     "union",
   );

@@ -7,7 +7,7 @@ import {
   type Flow,
   type Json,
   type Step,
-  combineJson,
+  combine,
   defineWorkflow,
   equalValues,
   get,
@@ -75,7 +75,7 @@ export const orderProcess = defineWorkflow({
         ],
       },
     );
-    data = withMember(data, "checked", combineJson(data.checked ?? null, check, "union"));
+    data = withMember(data, "checked", combine(data.checked ?? null, check, "union"));
     // Decide (switch state)
     if (get(data.checked ?? null, "status") === "blocked") {
       // Reject (operation state)
@@ -128,7 +128,7 @@ async function reserveStock(flow: Flow, fn: Functions, data: Data): Promise<Json
   const reserveStockAnswer = await flow.step("Reserve/reserveStock", (step) =>
     fn.reserveStock({ id: data.id ?? null, lines: data.lines ?? null }, step),
   );
-  data = withMember(data, "stock", combineJson(data.stock ?? null, reserveStockAnswer, "union"));
+  data = withMember(data, "stock", combine(data.stock ?? null, reserveStockAnswer, "union"));
   return data;
 }
 
@@ -137,11 +137,7 @@ async function reservePayment(flow: Flow, fn: Functions, data: Data): Promise<Js
   const reservePaymentAnswer = await flow.step("Reserve/reservePayment", (step) =>
     fn.reservePayment({ id: data.id ?? null, customer: data.customer ?? null }, step),
   );
-  data = withMember(
-    data,
-    "payment",
-    combineJson(data.payment ?? null, reservePaymentAnswer, "union"),
-  );
+  data = withMember(data, "payment", combine(data.payment ?? null, reservePaymentAnswer, "union"));
   return data;
 }
 
@@ -160,6 +156,6 @@ async function shipIterate(flow: Flow, fn: Functions, element: Json, data: Data)
     ),
   );
   const output = get(shipLine, "parcel");
-  withMember(data, "parcel", combineJson(data.parcel ?? null, get(shipLine, "parcel"), "union"));
+  withMember(data, "parcel", combine(data.parcel ?? null, get(shipLine, "parcel"), "union"));
   return output;
 }

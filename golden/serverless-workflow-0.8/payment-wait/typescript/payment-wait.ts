@@ -7,7 +7,7 @@ import {
   type Flow,
   type Json,
   type Step,
-  combineJson,
+  combine,
   defineWorkflow,
   equalValues,
   get,
@@ -62,7 +62,7 @@ export const paymentWait = defineWorkflow({
     if (waitReceived.alternative === 0) {
       {
         const value = get(waitReceived.events[0]?.event.data ?? null, "amount");
-        data = withMember(data, "paid", combineJson(data.paid ?? null, value, "union"));
+        data = withMember(data, "paid", combine(data.paid ?? null, value, "union"));
       }
       // Ship (operation state)
       await flow.step("Ship", (step) =>

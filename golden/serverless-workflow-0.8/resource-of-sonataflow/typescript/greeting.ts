@@ -7,7 +7,7 @@ import {
   type Flow,
   type Json,
   type Step,
-  combineJson,
+  combine,
   defineWorkflow,
   failure,
   plus,
@@ -42,10 +42,10 @@ export const greeting = defineWorkflow({
     // Choose (switch state)
     if ((data.language ?? null) === "Spanish") {
       // Hola (inject state)
-      data = combineJson(data, { message: "Saludos, " }, "replace");
+      data = combine(data, { message: "Saludos, " }, "replace");
     } else {
       // Hello (inject state)
-      data = combineJson(data, { message: "Hello, " }, "replace");
+      data = combine(data, { message: "Hello, " }, "replace");
     }
     // Greet (operation state)
     try {
@@ -53,13 +53,13 @@ export const greeting = defineWorkflow({
         result = (await flow.step("Greet/greet", (step) =>
           fn.greet(greetGreet(data), step),
         )) as Json;
-        data = combineJson(
+        data = combine(
           data,
           typeOf(result) === "object" ? result : result === null ? {} : { response: result },
           "replace",
         );
         result = { result: data.message ?? null, run: typeOf(runId), last: result };
-        data = combineJson(
+        data = combine(
           data,
           typeOf(result) === "object" ? result : result === null ? {} : { response: result },
           "replace",

@@ -6,7 +6,7 @@ import {
   type Flow,
   type Json,
   type Step,
-  combineJson,
+  combine,
   defineWorkflow,
   typeOf,
 } from "./runtime.js";
@@ -24,7 +24,7 @@ export const child = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     // Add (operation state)
     const add = await flow.step("Add", (step) => fn.add(data, step));
-    data = combineJson(data, typeOf(add) === "object" ? add : add === null ? {} : { add }, "union");
+    data = combine(data, typeOf(add) === "object" ? add : add === null ? {} : { add }, "union");
     return data;
   },
 });

@@ -6,7 +6,7 @@ import { start, startContinue } from "./parent.expressions.ts";
 import {
   type Flow,
   type Json,
-  combineJson,
+  combine,
   defineWorkflow,
   raise,
   typeOf,
@@ -28,7 +28,7 @@ export const parent = defineWorkflow({
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Start (operation state)
     const startResult = await flow.invoke("Start", child, start(data), { terminates: true });
-    data = withMember(data, "child", combineJson(data.child ?? null, startResult, "union"));
+    data = withMember(data, "child", combine(data.child ?? null, startResult, "union"));
     await flow.launch(
       "Start/child",
       child,

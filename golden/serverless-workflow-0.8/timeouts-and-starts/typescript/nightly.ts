@@ -6,7 +6,7 @@ import {
   type Flow,
   type Json,
   type Step,
-  combineJson,
+  combine,
   defineWorkflow,
   errorOf,
   failure as failure2,
@@ -42,7 +42,7 @@ export const nightly = defineWorkflow({
                     "Work",
                     async (flow) => {
                       const work = await flow.step("Work/work", (step) => fn.work(data, step));
-                      data = combineJson(
+                      data = combine(
                         data,
                         typeOf(work) === "object" ? work : work === null ? {} : { work },
                         "union",

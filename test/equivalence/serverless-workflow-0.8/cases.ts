@@ -1,0 +1,249 @@
+import fc, { type Arbitrary } from "fast-check";
+import type { Json, JsonObject } from "../../../src/json.ts";
+import { among, perhaps, weighted } from "../arbitraries.ts";
+import type { EquivalenceCase } from "../case.ts";
+import { objectOver, valueOver } from "../values.ts";
+
+/** Random workflows with scenarios. States lead only to later ones. */
+export const cases = (): Arbitrary<EquivalenceCase> =>
+  fc
+    .record({
+      states: fc.array(state, { minLength: 1, maxLength: 5 }),
+      dialect: weighted<string>([3, fc.constant("spec")], [1, fc.constant("sonataflow")]),
+      timeouts: perhaps(15, among<JsonObject>({ actionExecTimeout: "PT5S" }, { eventTimeout: "PT3S" })),
+      autoRetries: perhaps(5, fc.constant(false)),
+      scenarios: fc.array(scenario, { minLength: 1, maxLength: 3 }),
+    })
+    .map(({ states, dialect, timeouts, autoRetries, scenarios }) => ({
+      language: "serverless-workflow-0.8",
+      definitions: [
+        plain({
+          id: "workflow",
+          version: "1.0",
+          specVersion: "0.8",
+          timeouts,
+          autoRetries,
+          constants: { limit: 2 },
+          events: [
+            { name: "told", type: "t.told" },
+            { name: "asked", type: "t.asked", dataOnly: false },
+            { name: "said", type: "t.said", kind: "produced" },
+          ],
+          functions: [
+            ...functions.map((name) => ({ name, type: "custom", operation: name })),
+            { name: "sum", type: "expression", operation: braces("{ sum: ([.a, .n] | map(numbers) | add) }") },
+          ],
+          errors: [
+            { name: "Busy" },
+            { name: "odd", code: "Odd" },
+            { name: "late", code: "Timeout" },
+            { name: "down", code: 503 },
+          ],
+          retries,
+          states: states.map((make, index) =>
+            make(
+              `State ${index}`,
+              states.slice(index + 1).map((_, later) => `State ${index + 1 + later}`),
+            ),
+          ),
+        }),
+      ],
+      options: { dialect },
+      scenarios,
+    }));
+
+type StateFactory = (name: string, later: readonly string[]) => JsonObject;
+
+const functions = ["f", "g", "h"];
+
+const retries = [
+  { name: "once", maxAttempts: 1 },
+  { name: "growing", maxAttempts: 3, delay: "PT2S", increment: "PT3S", maxDelay: "PT6S" },
+  { name: "doubling", maxAttempts: 2, delay: "PT1S", multiplier: 2 },
+];
+
+/** Drops undefined members. */
+function plain(object: { readonly [name: string]: Json | undefined }): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** Wraps jq in the delimiters of a definition. */
+export const braces = (jq: string): string => `\${ ${jq} }`;
+
+const value: Arbitrary<string> = weighted<string>(
+  [
+    8,
+    among(
+      ".a",
+      ".n",
+      "1",
+      '"x"',
+      "{a: .a, b: 1}",
+      "[.a, .n]",
+      ".list",
+      "(.list // [] | length)",
+      "$CONST.limit",
+      "null",
+    ),
+  ],
+  [2, among(".b.c", ".list[]?", "empty", ".n + 1", "(.a | tostring)", '"<\\(.a)>"', ".", "fn:sum")],
+  [1, among("nan", "1e308 * 10", ".n * 1e308")],
+).map(braces);
+
+const condition: Arbitrary<string> = weighted<string>(
+  [6, among(".a == 1", ".n > $CONST.limit", ".a != null", "true", '.a == "x"', "(.list // []) == []")],
+  [1, among(".a", ".b.c", "null", "error", ".list[]? == 1")],
+).map(braces);
+
+const path: Arbitrary<string> = among(".a", ".b.c", ".list", ".list[0]", ".").map(braces);
+
+const dataFilter: Arbitrary<JsonObject> = fc
+  .record({
+    fromStateData: perhaps(20, among(".b", "{a: .n}", ".").map(braces)),
+    results: perhaps(30, among(".a", "{b: .}", "[.]", ".").map(braces)),
+    toStateData: perhaps(40, path),
+    useResults: perhaps(10, fc.boolean()),
+  })
+  .map(plain);
+
+const call: Arbitrary<JsonObject> = fc.oneof(
+  among(...functions, "sum").map((name): JsonObject => ({ functionRef: name })),
+  fc.record({ refName: among(...functions), first: value, second: value }).map(
+    ({ refName, first, second }): JsonObject => ({
+      functionRef: { refName, arguments: { first, list: [second, "text"] } },
+    }),
+  ),
+);
+
+const action: Arbitrary<JsonObject> = fc
+  .record({
+    what: call,
+    name: perhaps(20, among("act", "more")),
+    condition: perhaps(20, condition),
+    sleep: perhaps(15, among<JsonObject>({ before: "PT1S" }, { after: "PT2S" })),
+    retryRef: perhaps(20, among("once", "growing", "doubling")),
+    retryableErrors: perhaps(10, among<readonly Json[]>(["Busy"], ["odd", "down"])),
+    actionDataFilter: perhaps(50, dataFilter),
+  })
+  .map(({ what, retryRef, retryableErrors, ...rest }) =>
+    plain({
+      ...rest,
+      ...what,
+      ...(what["functionRef"] === "sum" ? {} : { retryRef, retryableErrors: retryRef && retryableErrors }),
+    }),
+  );
+
+const actions = (least: number): Arbitrary<readonly JsonObject[]> =>
+  fc.array(action, { minLength: least, maxLength: 3 });
+
+const work: Arbitrary<JsonObject> = weighted<JsonObject>(
+  [
+    5,
+    fc
+      .record({ actions: actions(0), actionMode: perhaps(20, fc.constant("parallel")) })
+      .map((each) => plain({ type: "operation", ...each })),
+  ],
+  [2, objectOver(["a", "b", "list"], 2).map((data) => ({ type: "inject", data }))],
+  [1, among("PT1S", "PT0S").map((duration) => ({ type: "sleep", duration }))],
+  [
+    2,
+    fc
+      .record({
+        actions: actions(1),
+        outputCollection: perhaps(70, among(".list", ".out", ".b.list").map(braces)),
+        iterationParam: perhaps(30, among("item", "each")),
+        mode: perhaps(60, fc.constant("sequential")),
+        batchSize: perhaps(30, among(1, 2)),
+      })
+      .map((each) => plain({ type: "foreach", inputCollection: braces(".list // [1, 2]"), ...each })),
+  ],
+  [
+    2,
+    fc
+      .record({ branches: fc.array(actions(1), { minLength: 1, maxLength: 3 }), isSome: fc.boolean() })
+      .map(({ branches, isSome }) => ({
+        type: "parallel",
+        ...(isSome ? { completionType: "atLeast", numCompleted: 1 } : {}),
+        branches: branches.map((each, index) => ({ name: `b${index}`, actions: each })),
+      })),
+  ],
+  [
+    2,
+    fc.record({ action, useData: perhaps(10, fc.boolean()), path: perhaps(50, path) }).map((each) => ({
+      type: "callback",
+      action: each.action,
+      eventRef: "told",
+      timeouts: { eventTimeout: "PT10S" },
+      eventDataFilter: plain({ useData: each.useData, toStateData: each.path }),
+    })),
+  ],
+  [
+    1,
+    fc.boolean().map((exclusive) => ({
+      type: "event",
+      exclusive,
+      onEvents: [{ eventRefs: ["told", "asked"], actions: [{ functionRef: "f" }] }],
+      timeouts: { eventTimeout: "PT9S" },
+    })),
+  ],
+);
+
+const produced: Arbitrary<readonly JsonObject[] | undefined> = perhaps(
+  15,
+  value.map((data) => [{ eventRef: "said", data, contextAttributes: { extra: braces(".a | tostring | .[0:3]") } }]),
+);
+
+const state: Arbitrary<StateFactory> = fc
+  .record({
+    work,
+    filter: perhaps(15, fc.record({ output: among(". + {b: 1}", ".b", "{a: .a, n: .n}", "empty").map(braces) })),
+    errors: fc.array(fc.tuple(among("Busy", "odd", "late", "down"), fc.nat()), { maxLength: 2 }),
+    conditions: perhaps(30, fc.array(fc.tuple(condition, fc.nat()), { minLength: 1, maxLength: 2 })),
+    isTerminating: perhaps(5, fc.constant(true)),
+    produced,
+  })
+  .map(({ work: does, filter, errors, conditions, isTerminating, produced: events }) => (name, later) => {
+    const produceEvents = events === undefined ? {} : { produceEvents: events as readonly Json[] };
+    const exit = (which: number): JsonObject => {
+      const nextState = later[which % Math.max(1, later.length)];
+      return nextState === undefined
+        ? { end: plain({ terminate: isTerminating, ...produceEvents }) }
+        : { transition: { nextState, ...produceEvents } };
+    };
+    const handlers = errors.map(([errorRef, which]): JsonObject => ({ errorRef, ...exit(which) }));
+    const common = plain({
+      name,
+      stateDataFilter: filter,
+      onErrors: handlers.length > 0 ? (handlers as readonly Json[]) : undefined,
+    });
+    if (!conditions) return { ...common, ...does, ...exit(0) };
+    const dataConditions = conditions.map(([when, which]): JsonObject => ({ condition: when, ...exit(which) }));
+    return { ...common, type: "switch", dataConditions, defaultCondition: exit(0) };
+  });
+
+const response: Arbitrary<JsonObject> = weighted<JsonObject>(
+  [6, valueOver(["a", "b", "list"], 2).map((returns) => ({ returns }))],
+  [1, objectOver(["a"], 1).map((returns) => ({ returns, takes: "PT7S" }))],
+  [2, among("Busy", "Odd", "Timeout", "Error").map((name) => ({ throws: { name, message: "no" } }))],
+  [1, among(503, 404).map((status) => ({ throws: { name: "Http", message: "no", status } }))],
+);
+
+const scenario: Arbitrary<JsonObject> = fc
+  .record({
+    input: objectOver(["a", "b", "n", "list"], 2),
+    answers: fc.array(fc.array(response, { minLength: 1, maxLength: 3 }), { minLength: 3, maxLength: 3 }),
+    events: fc.array(
+      fc.record({ at: among("PT0S", "PT2S", "PT8S"), data: valueOver(["a"], 1), type: among("t.told", "t.asked") }),
+      { maxLength: 3 },
+    ),
+  })
+  .map(({ input, answers, events }) => ({
+    input,
+    functions: Object.fromEntries(functions.map((name, index) => [name, answers[index]!])),
+    events: events.map(({ at, data, type }, index) => ({
+      at,
+      event: { specversion: "1.0", id: `e${index}`, type, source: "/a", data },
+    })),
+  }));
