@@ -1,4 +1,5 @@
-// Writes the published package to dist/package: the files of package.json without what only its development needs. Run by
+// Writes the published package to dist/package: the files of package.json without what only its development needs. Run
+// by
 // `npm run build`.
 
 import { spawnSync } from "node:child_process";
@@ -8,7 +9,9 @@ import { dirname, join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "dist/package");
 
-/** The scripts build it, the imports and development dependencies are bundled, and `files` selects what is copied here. */
+/**
+ * The scripts build it, the imports and development dependencies are bundled, and `files` selects what is copied here.
+ */
 const ofDevelopment = new Set(["private", "scripts", "devDependencies", "imports", "files"]);
 
 const manifest: object = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

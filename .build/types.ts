@@ -7,7 +7,10 @@ import { flattenDeclarations } from "./declarations.ts";
 const dist = join(import.meta.dirname, "../dist");
 const at = (path: string): string => path;
 
-/** Names of the unstable module, so that the declarations of the stable one do not contain the intermediate representation. */
+/**
+ * Names of the unstable module, so that the declarations of the stable one do not contain the intermediate
+ * representation.
+ */
 const unstable = new Map(["Plugin", "Target"].map((name) => [name, "./ir.js"]));
 
 const entries = [
