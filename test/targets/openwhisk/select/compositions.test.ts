@@ -79,7 +79,7 @@ events:
       return state && "Function" in state ? state.Function : undefined;
     });
   };
-  expect(await functionsWith({ configuration: { path: "waybill.config.yaml", text: settings } })).toEqual([
+  expect(await functionsWith({ config: { path: "waybill.config.yaml", text: settings } })).toEqual([
     "({ received }) => {\n  data = { ...data, ...received.events[0].event.data };\n  return { skus: data.lines.map((item) => item.sku) };\n}",
     "(params) => {\n  data = { ...data, ...unwrap(params) };\n  return wrap(data);\n}",
   ]);
