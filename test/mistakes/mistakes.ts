@@ -144,16 +144,16 @@ export const mistakes: readonly Mistake[] = [
     remedy: /Did you mean `delay`\?/,
   },
   {
-    what: "a state machine of SonataFlow",
-    text: "apiVersion: sonataflow.org/v1alpha08\nkind: SonataFlow\nmetadata: { name: parcel }\nspec:\n  flow: { start: A, states: [] }\n",
-    found: ["2 WB0102"],
-    remedy: /waybill explain WB0102/,
+    what: "0.6",
+    text: "id: parcel\nstart: Rest\nstates:\n- { name: Rest, type: delay, timeDelay: PT1S, end: true }\n",
+    found: ["4 WB0102"],
+    remedy: /Write it in 0\.8: `sleep` and `duration` for `delay` and `timeDelay`/,
   },
   {
     what: "0.8 without its version",
-    text: "id: parcel\nstart: Weigh\nstates:\n- { name: Weigh, type: switch, dataConditions: [{ condition: .a, end: true }], defaultCondition: { end: true } }\n",
-    found: ["4 WB0102"],
-    remedy: /Serverless Workflow 0\.7 or 0\.8/,
+    text: "id: parcel\nstart: Weigh\nstates:\n- { name: Weigh, type: inject, data: {}, end: true }\n",
+    found: ["1 WB2701"],
+    remedy: /Write `specVersion: '0\.8'`/,
   },
   {
     what: "camel case",
