@@ -32,6 +32,8 @@ export interface BindingEntry {
   readonly trusted?: TrustedExport | undefined;
   /** Whether one of its targets binds received events. */
   readonly bindsReceivedEvents: boolean;
+  /** Whether a binding was dropped because of errors, which are reported. */
+  readonly isInvalid?: boolean | undefined;
 }
 
 /** Bindings of functions and events by name. */
@@ -62,10 +64,10 @@ export function readBindings(
   const names = new Set(valid.map(({ name }) => name));
   const toMap = (found: readonly BindingEntry[]): ReadonlyMap<string, BindingEntry> =>
     new Map(
-      found.map((bound) => [
-        bound.name.name,
-        { ...bound, byTarget: new Map([...bound.byTarget].filter(([to]) => names.has(to))) },
-      ]),
+      found.map((bound) => {
+        const byTarget = new Map([...bound.byTarget].filter(([to]) => names.has(to)));
+        return [bound.name.name, { ...bound, byTarget, isInvalid: byTarget.size < bound.byTarget.size }];
+      }),
     );
   return { functions: toMap(functions!), events: toMap(events!) };
 }

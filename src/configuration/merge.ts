@@ -43,6 +43,7 @@ const mergeEntries = (base: BindingEntry, own: BindingEntry): BindingEntry => ({
   parameter: own.parameter ?? base.parameter,
   trusted: own.trusted ?? base.trusted,
   bindsReceivedEvents: own.bindsReceivedEvents || base.bindsReceivedEvents,
+  isInvalid: own.isInvalid === true || base.isInvalid === true,
 });
 
 const mergeTargets = (base: TargetSettings = emptySettings, own: TargetSettings): TargetSettings => ({

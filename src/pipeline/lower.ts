@@ -55,7 +55,10 @@ export function lowerDocument(
     stem: (index === 0 ? idOf(document.source, input) : undefined) ?? stemOf(document.source, index),
     schemas,
     textAt: (uri: string, span: Span) => read?.(resolveUri(uri, span.source).path),
-    isBound: (name: string): boolean => (configuration?.functions.get(name)?.byTarget.size ?? 0) > 0,
+    isBound(name: string): boolean {
+      const entry = configuration?.functions.get(name);
+      return entry !== undefined && (entry.byTarget.size > 0 || entry.isInvalid === true);
+    },
   });
   for (const diagnostic of attempt.diagnostics) report(diagnostic);
   if (!attempt.workflow) return [];

@@ -89,3 +89,24 @@ test("a function cannot be in a file of the program itself", async () => {
   expect(await errorOf("compile")).toEqual([]);
   expect(await errorOf("check")).toEqual([]);
 });
+
+test("a binding with an error is not also reported as missing", async () => {
+  const definition = `id: pay
+name: Pay
+version: '1.0'
+functions: [{ name: charge }]
+states:
+- name: Charge
+  type: operation
+  start: { kind: default }
+  actions: [{ functionRef: { refName: charge } }]
+  end: { kind: default }
+`;
+  const folder = folderWith({
+    "pay.yaml": definition,
+    "waybill.config.yaml": "functions: { charge: { typescript: { modul: ./pay.mts#charge } } }\n",
+  });
+  const { err } = await waybill(folder, ["check", "pay.yaml", "--target", "typescript"]);
+  expect(err.match(/WB\d{4}/g)).toEqual(["WB1007"]);
+  expect(err).toContain("Did you mean `module`?");
+});
