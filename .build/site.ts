@@ -129,7 +129,7 @@ const packagesOnDemand: Plugin = {
   },
 };
 
-/** The functions that expressions call are a small part of the runtime of programs, which the page loads when it is used. */
+/** The functions that expressions call are a small part of the runtime of programs, which loads when it is used. */
 const smallRuntime: Plugin = {
   name: "small runtime",
   setup({ onLoad }) {

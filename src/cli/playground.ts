@@ -37,7 +37,8 @@ export async function playground({ port }: PlaygroundFlags, terminal: Terminal):
   const folder = siteFolder(terminal.cwd);
   if (folder === undefined)
     throw commandFailure(
-      `The page is in the package ${playgroundPackage}, which is not installed: \`npm install --save-dev ${playgroundPackage}\`.`,
+      `The page is in the package ${playgroundPackage}, which is not installed: ` +
+        `\`npm install --save-dev ${playgroundPackage}\`. In a clone of Waybill, \`npm run site\` builds it.`,
     );
   const server = await servePlayground(folder, wanted);
   terminal.out(`Playground: ${server.url}\nCtrl-C stops it.\n`);

@@ -2,8 +2,8 @@ import type { Kind, Request, Response } from "../protocol.ts";
 import type { Compiler } from "./index.ts";
 
 /**
- * Responds to requests one at a time. Of several waiting requests of a kind, only the newest is computed, so that typing
- * never queues outdated work.
+ * Responds to requests one at a time. Of several waiting requests of a kind, only the newest is computed: typing never
+ * queues outdated work.
  */
 export function createQueue(compile: Compiler, send: (response: Response) => void): (request: Request) => void {
   const waiting = new Map<Kind, Request>();

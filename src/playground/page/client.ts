@@ -3,7 +3,7 @@ import { trustedScript } from "./trusted.ts";
 
 /** The compiler in its worker. */
 export interface Client {
-  /** Requests a result; undefined if a newer request of the kind has superseded it. Rejects with a `CompilerFailure`. */
+  /** Requests a result; undefined if a newer request superseded it. Rejects with a `CompilerFailure`. */
   request<K extends Kind>(kind: K, request: Requests[K]): Promise<Results[K] | undefined>;
 }
 

@@ -1,5 +1,5 @@
-// The service worker of the page: it keeps the files of one version, so that the page opens without a network. Files whose
-// names contain their hash come from the cache, others from the network if there is one.
+// The service worker of the page: it keeps the files of one version, so that the page opens without a network. Files
+// whose names contain their hash come from the cache, others from the network if it can be reached.
 
 // Set by the build.
 declare const version: string;

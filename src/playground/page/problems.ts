@@ -17,7 +17,10 @@ export interface ProblemActions {
   explain(code: string): void;
 }
 
-/** Creates an empty list. It opens if there are errors or warnings, and otherwise on demand. Without problems, a quiet one has no summary. */
+/**
+ * Creates an empty list. It opens if there are errors or warnings, and otherwise on demand. Without problems, a quiet
+ * one has no summary.
+ */
 export function createProblemList(label: string, actions: ProblemActions, isQuiet = false): ProblemList {
   const element = h("ul", { class: "problems", "aria-label": label, hidden: true });
   const toggle = h("button", { type: "button", class: "status", onclick: () => open(element.hidden === true) });
