@@ -157,7 +157,7 @@ function withFieldCodes(body: string, sources: ErrorSources, names: ErrorNames |
   const projection = projectionOf(body);
   const codes = errorFieldCodes(sources, names, projection);
   const tokens = tokensOf(body);
-  const isTaken = tokens.some((token) => /^\$[clp]\b/.test(token));
+  const isTaken = tokens.some((token) => (sources.isDetailed ? /^\$[clp]\b/ : /^\$[cl]\b/).test(token));
   if (!codes || isTaken || (projection.fields.has("data") && !projection.traceOnly)) return undefined;
   const hasTrace = codes.fields.data !== "null";
   const read = tokens
