@@ -289,11 +289,6 @@ describe("commands without files take the project", () => {
       err: "The project in `.` has no `scenarios`. Pass files, or add globs to it.\n",
     });
   });
-
-  test("check --fix requires files", async () => {
-    const { status, err } = await waybill(folderWith(files), ["check", "--fix"]);
-    expect({ status, err }).toEqual({ status: 2, err: "--fix requires files: pass those to change.\n" });
-  });
 });
 
 test("as a process, in a folder above two projects", () => {

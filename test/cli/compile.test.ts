@@ -178,7 +178,7 @@ describe("--check", () => {
       "gen/a.asl.map.json WB0603",
     ]);
     expect((await waybill(folder, [...args, "--format", "github"])).out).toContain(
-      "::error file=gen/b.asl.json,line=1,endLine=1,col=1,endColumn=1,title=WB0601::This file is missing.",
+      "::error file=b.yaml,line=1,endLine=1,col=5,endColumn=6,title=WB0601::gen/b.asl.json: This file is missing.",
     );
     const sarif = JSON.parse((await waybill(folder, [...args, "--format", "sarif"])).out);
     expect(sarif.runs[0].results).toHaveLength(5);

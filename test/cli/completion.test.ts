@@ -54,7 +54,8 @@ const askZsh: Ask = (script, line) => [
     "-c",
     `zmodload zsh/zpty; zpty shell zsh -f -i
      zpty -w shell 'autoload -Uz compinit; compinit -D -u; source ${script}'
-     zpty -w shell $'print-matches() { compadd() { local -a found; builtin compadd -Q -O found "$@"; print -rl -- "<<"$^found">>"; builtin compadd "$@" }; _main_complete; unfunction compadd; print -r -- "<<en""d>>" }; zle -C print-matches complete-word print-matches; bindkey "^T" print-matches'
+     zpty -w shell 'before=$(printf "\\074\\074") after=$(printf "\\076\\076")'
+     zpty -w shell $'print-matches() { compadd() { local -a found; builtin compadd -Q -O found "$@"; print -rl -- $before$^found$after; builtin compadd "$@" }; _main_complete; unfunction compadd; print -r -- $before""end$after }; zle -C print-matches complete-word print-matches; bindkey "^T" print-matches'
      zpty -w shell $'PS1=wai\\x74ing'; zpty -r shell out '*waiting*'
      zpty -w -n shell "$1"$'\\x14'; zpty -r shell out '*<<end>>*'; zpty -d shell
      print -rn -- $out | grep -ao '<<[^>]*>>' | sed 's/^<<//;s/>>$//' | grep -vx end | sort -u`,

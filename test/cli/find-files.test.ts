@@ -19,7 +19,7 @@ describe("in a folder", () => {
   test("a doubtful file is skipped with a warning, which does not belong to the program", async () => {
     const folder = folderWith({
       "flows/good.yaml": greeting(),
-      "flows/newer.yaml": `specVersion: '0.8'\n${greeting("newer")}`,
+      "flows/newer.yaml": `specVersion: '0.6'\n${greeting("newer")}`,
       "flows/little.json": JSON.stringify({ states: [{ name: "A", type: "injekt" }] }),
       "flows/machine.json": JSON.stringify({ StartAt: "A", States: { A: { Type: "Succeed" } } }),
     });
@@ -27,7 +27,7 @@ describe("in a folder", () => {
     expect(status).toBe(0);
     expect(JSON.parse(out)).toHaveProperty("States");
     expect(located(err)).toEqual(["flows/little.json:1:2: warning WB0103", "flows/newer.yaml:1:1: warning WB0103"]);
-    expect(err).toContain("it is Serverless Workflow 0.8, which Waybill does not support");
+    expect(err).toContain("it is Serverless Workflow 0.6, which Waybill does not support");
     expect((await waybill(folder, ["compile", "flows", "--target", "asl", "--strict"])).status).toBe(1);
     const json = JSON.parse((await waybill(folder, ["check", "flows", "--format", "json"])).out);
     expect(json.map(({ code, file }: { code: string; file: string }) => [code, file])).toEqual([
@@ -38,7 +38,7 @@ describe("in a folder", () => {
 
   test("without a definition, near misses are named", async () => {
     const folder = folderWith({
-      "flows/newer.yaml": `specVersion: '0.8'\n${greeting()}`,
+      "flows/newer.yaml": `specVersion: '0.6'\n${greeting()}`,
       "flows/values.yaml": "replicas: 3\n",
     });
     const { status, out, err } = await waybill(folder, ["check", "flows"]);
