@@ -102,7 +102,11 @@ const common: readonly (readonly [string, Argument])[] = [
   ["runtime", runtimeArgument],
 ];
 
-const contextArgument: readonly [string, Argument] = ["context", plain(variable(contextName))];
+/** Without exports, the context is always null. */
+const contextArgument: readonly [string, Argument] = [
+  "context",
+  ({ hasExports }) => ({ value: hasExports ? variable(contextName) : literal(null) }),
+];
 
 /** What the workflow's `input.from` sees. */
 export const workflowInputRow: Row = { input: data, variables: new Map(common) };

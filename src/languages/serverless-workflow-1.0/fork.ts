@@ -60,7 +60,7 @@ function lowerBranch(writer: Writer, index: number): Branch {
   const span = spanOf(context, items[index]!, name, "key");
   const variables = new Map<string, Expression | undefined>([
     [dataName, variable(dataName)],
-    [contextName, variable(contextName)],
+    ...(context.hasExports ? [[contextName, variable(contextName)] as const] : []),
   ]);
   const frame: Frame = { variables, names: scope.frame.names.inner(variables.keys()), isBranch: true };
   const slots: Writer["slots"] = [];

@@ -31,6 +31,7 @@ export function lowerTry(writer: Writer): StepFragment {
   const policy = policyOf(writer, caught);
   const retry = policy && retryOf(writer, policy, filter);
   const retries = retry ? [retry.retry] : [];
+  const restore = context.hasExports ? [dataName, contextName] : [dataName];
   const isHandled = !policy || caught.do !== undefined || caught.then !== undefined;
   if (caught.retry === undefined && caught.do === undefined && caught.then === undefined)
     context.report(swallowedErrors(spanOf(context, task, "catch", "key"), {}));
@@ -38,12 +39,12 @@ export function lowerTry(writer: Writer): StepFragment {
     writer,
     (inner) => tryList(inner, policy),
     () => {
-      if (!isHandled) return () => ({ restore: [dataName, contextName], retries, handlers: [] });
+      if (!isHandled) return () => ({ restore, retries, handlers: [] });
       const error = freshVariable(scope, "error");
       const handle = handlerSteps(writer, caught, { error, tried });
       const span = spanOf(context, task, "catch", "key");
       return (next) => ({
-        restore: [dataName, contextName],
+        restore,
         retries,
         handlers: [{ when: filter, bind: error, next: handle(next), span }],
       });

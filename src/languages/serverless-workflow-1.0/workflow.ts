@@ -91,7 +91,7 @@ function lowerBody(context: Context, name: string): Scope {
   const span = spanOf(context, definition, "do", "key");
   const variables = new Map<string, Expression | undefined>([
     [dataName, undefined],
-    [contextName, undefined],
+    ...(context.hasExports ? [[contextName, undefined] as const] : []),
   ]);
   const names = createNames([...variables.keys(), ...facts, "event", "run", "error"], identifierStyle);
   const frame: Frame = { variables, names, isBranch: false };

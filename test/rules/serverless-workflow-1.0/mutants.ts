@@ -6,8 +6,8 @@ export const mutants: readonly Mutant[] = [
     rule: "first-context",
     reading: "it is `{}` at first",
     file: "src/languages/serverless-workflow-1.0/workflow.ts",
-    replace: "[contextName, undefined],",
-    by: '[contextName, { kind: "literal", value: {} }],',
+    replace: "[[contextName, undefined] as const]",
+    by: '[[contextName, { kind: "literal", value: {} }] as const]',
   },
   {
     rule: "export-replaces",
@@ -112,8 +112,8 @@ export const mutants: readonly Mutant[] = [
     rule: "branch-context",
     reading: "a branch has no context",
     file: "src/languages/serverless-workflow-1.0/fork.ts",
-    replace: "    [contextName, variable(contextName)],",
-    by: "    [contextName, undefined],",
+    replace: "[[contextName, variable(contextName)] as const]",
+    by: "[[contextName, undefined] as const]",
   },
   {
     rule: "retry-then-do",
@@ -140,7 +140,7 @@ export const mutants: readonly Mutant[] = [
     rule: "retry-repeats",
     reading: "it goes on with what the failed attempt left",
     file: "src/languages/serverless-workflow-1.0/try.ts",
-    replace: "if (!isHandled) return () => ({ restore: [dataName, contextName], retries, handlers: [] });",
+    replace: "if (!isHandled) return () => ({ restore, retries, handlers: [] });",
     by: "if (!isHandled) return () => ({ restore: [], retries, handlers: [] });",
   },
   {

@@ -43,7 +43,7 @@ const standardErrors = {
 /** directives */
 export const shopDirectives = defineWorkflow({
   id: "shop.directives",
-  version: "a34606b9cdf48c51",
+  version: "6e14872c572e6e0c",
   name: "directives",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },

@@ -42,7 +42,7 @@ const standardErrors = {
 /** loops */
 export const shopLoops = defineWorkflow({
   id: "shop.loops",
-  version: "345f7f7449d63363",
+  version: "1e081e20dcd15bf1",
   name: "loops",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },

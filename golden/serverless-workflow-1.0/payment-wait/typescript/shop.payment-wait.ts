@@ -49,7 +49,7 @@ const standardErrors = {
 /** payment-wait */
 export const shopPaymentWait = defineWorkflow({
   id: "shop.payment-wait",
-  version: "96380d6c0f0ada87",
+  version: "a2f33c9cf7452eee",
   name: "payment-wait",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },

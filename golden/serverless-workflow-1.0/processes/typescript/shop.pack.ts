@@ -29,7 +29,7 @@ const standardErrors = {
 /** pack */
 export const shopPack = defineWorkflow({
   id: "shop.pack",
-  version: "5d14626e49ed840c",
+  version: "5f5ec0a5baaa02a2",
   name: "pack",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },

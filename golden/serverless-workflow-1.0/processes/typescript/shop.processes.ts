@@ -57,7 +57,7 @@ const standardErrors = {
 /** processes */
 export const shopProcesses = defineWorkflow({
   id: "shop.processes",
-  version: "60a945fd6d2e56b4",
+  version: "64648bd820f4badc",
   name: "processes",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
