@@ -9,8 +9,8 @@ const surfaces = /\/(?:simulate|simulator\/index|verify\/command|open)\.ts$/;
 const isBuiltin = (path: string): boolean => path.startsWith("node:") || builtinModules.includes(path);
 
 /**
- * Makes a bundle for browsers: a module of ours that imports a built-in module of Node.js fails the build. Packages guard
- * such imports, or their manifests replace them in browsers.
+ * Makes a bundle for browsers: a module of ours that imports a built-in module of Node.js fails the build. Packages
+ * guard such imports, or their manifests replace them in browsers.
  */
 export const browserOnly: Plugin = {
   name: "browser only",
