@@ -12,7 +12,7 @@ export function readResources(plain: ReadResult): ReadResult | undefined {
   return flows.length > 0 && flows.length < plain.documents.length ? { ...plain, documents: flows } : undefined;
 }
 
-/** Opens a resource of kind SonataFlow, folds spellings and short forms, and converts numbers to the texts they mean. */
+/** Opens a resource of kind SonataFlow, folds spellings and short forms, and converts numbers to strings. */
 export function canonicalize(written: Document, report: Report): Document {
   const opened = openResource(written, report);
   reportVersion(opened, opened !== written, report);
