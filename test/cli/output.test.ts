@@ -88,7 +88,9 @@ states:
     );
     const check = await waybill(folder, ["compile", "flows", ...to("asl", "--prune", "--check")]);
     expect(check.status).toBe(1);
-    expect(check.err).toContain("gen/a.asl.json:1:1: error WB0603: This file is no longer generated: its definition `flows/a.yaml`");
+    expect(check.err).toContain(
+      "gen/a.asl.json:1:1: error WB0603: This file is no longer generated: its definition `flows/a.yaml`",
+    );
     expect(await waybill(folder, ["compile", "flows", ...to("asl", "--prune")])).toEqual({
       status: 0,
       out: "",
