@@ -20,7 +20,8 @@ export const generators: readonly CaseGenerator[] = [
   functionWorkflow,
   composerFsm,
   yawl,
-  sm4c, serverlessWorkflow10,
+  sm4c,
+  serverlessWorkflow10,
 ];
 
 /** Returns the generator of a language. */
