@@ -46,4 +46,4 @@ function endOfMark(key: string, start: number): number {
 }
 
 const iteration = /^\[\d*\]$/;
-const counter = /^(?:\d+|retry|timeout|gap|rest)$/;
+const counter = /^(?:\d+|retry|time|timeout|gap|rest)$/;

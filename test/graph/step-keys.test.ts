@@ -18,6 +18,7 @@ test.each([
   ["Ask", "Ask"],
   ["Ask#3", "Ask"],
   ["Ask#retry", "Ask"],
+  ["Ask#time", "Ask"],
   ["Ask#retry#2", "Ask"],
   ["Ask/then", "Ask/then"],
   ["Reserve#Stock/Ask#2", "Reserve#Stock/Ask"],

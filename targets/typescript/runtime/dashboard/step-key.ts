@@ -7,10 +7,10 @@ export interface KeySegment {
   readonly part?: string;
 }
 
-/** A parsed key: the enclosing steps and the step itself; `timer` for the timer of its retries or timeout. */
+/** A parsed key: the enclosing steps and the step itself; `timer` for a timer or time of its retries and timeout. */
 export interface StepKey {
   readonly path: readonly KeySegment[];
-  readonly timer?: "retry" | "timeout";
+  readonly timer?: "retry" | "time" | "timeout";
 }
 
 /**
@@ -27,7 +27,7 @@ export function parseStepKey(key: string): StepKey {
     let count = 1;
     for (const token of rest) {
       if (/^\d+$/.test(token)) count = Number(token);
-      else if (token === "retry" || token === "timeout") timer = token;
+      else if (token === "retry" || token === "time" || token === "timeout") timer = token;
     }
     path.push({ name, count, ...(part !== undefined && { part }) });
     if (!isPart) break;

@@ -30,6 +30,7 @@ export function timelineRows(steps: readonly StepRecord[], pending: readonly Pen
   };
   for (const step of steps) {
     const parsed = parseStepKey(step.key);
+    if (parsed.timer === "time") continue;
     const known = latest.get(baseOf(parsed));
     if (parsed.timer) (known ?? add(step.key, parsed)).timers.push(step);
     else (known && isAgain(known, step.attempt) ? known : add(step.key, parsed)).attempts.push(step);

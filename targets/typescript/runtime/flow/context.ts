@@ -55,7 +55,8 @@ export interface Context extends Activity {
 }
 
 /**
- * The key of an effect of a step, which differs each time: `Ask`, `Ask#2`, `Ask#3`; `Ask#retry` for its retries;
+ * The key of an effect of a step, which differs each time: `Ask`, `Ask#2`, `Ask#3`; `Ask#retry` for its retries, and
+ * `Ask#time` for the times that limit them;
  * `Check#stock/Ask`, `Each#[0]/Ask` and `Sub#/Ask` in a branch, an iteration and a subflow. A `#` in a name is doubled,
  * so the keys of a step named `Ask#2` differ.
  */

@@ -80,6 +80,17 @@ test("attempts of a step and the timers of its retries are one row; a later visi
   ]);
 });
 
+test("the times that limit retries are not attempts", () => {
+  const steps = [
+    step("Ask#time", "done"),
+    step("Ask", "failed", 1),
+    step("Ask#time#2", "done"),
+    step("Ask#retry", "fired"),
+    step("Ask#2", "done", 2),
+  ];
+  expect(summary(steps, [])).toEqual([["Ask", ["Ask", "Ask#2"], 1, undefined]]);
+});
+
 test("without recorded numbers, an attempt follows a failure and the timer of a retry", () => {
   const steps = [step("Ask", "failed"), step("Ask#retry", "fired"), step("Ask#2", "done"), step("Ask#3", "done")];
   expect(summary(steps, [])).toEqual([
