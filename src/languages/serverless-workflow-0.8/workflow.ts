@@ -2,6 +2,7 @@ import { unknownStep } from "../../diagnostics/flow.ts";
 import type { Document } from "../../documents/index.ts";
 import type { Expression } from "../../expressions/index.ts";
 import type { State } from "../../generated/serverless-workflow-0.8-definition.ts";
+import { narrowTimeouts } from "../../ir/narrow-timeouts.ts";
 import { limitRunBefore } from "../../ir/run-before.ts";
 import type { FunctionDefinition, Scope, Start, Step, Workflow } from "../../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
@@ -68,7 +69,7 @@ export function lower(written: Document, lowering: LowerContext): Workflow {
     ...scheduleOf(context),
     span: spanOf(context, context.start, "name"),
   };
-  return limitTime(context, {
+  const workflow = limitTime(context, {
     kind: "workflow",
     ...identity,
     description: definition.description,
@@ -83,6 +84,7 @@ export function lower(written: Document, lowering: LowerContext): Workflow {
     metadata: definition.metadata,
     span: definition.id === undefined ? document.start : spanOf(context, definition, "id"),
   });
+  return narrowTimeouts(workflow);
 }
 
 /** Whether errors are matched by their HTTP status. */

@@ -10,7 +10,10 @@ export const cases = (): Arbitrary<EquivalenceCase> =>
     .record({
       states: fc.array(state, { minLength: 1, maxLength: 5 }),
       dialect: weighted<string>([3, fc.constant("spec")], [1, fc.constant("sonataflow")]),
-      timeouts: perhaps(15, among<JsonObject>({ actionExecTimeout: "PT5S" }, { eventTimeout: "PT3S" })),
+      timeouts: perhaps(
+        15,
+        among<JsonObject>({ actionExecTimeout: "PT5S" }, { eventTimeout: "PT3S" }, { stateExecTimeout: "PT6S" }),
+      ),
       autoRetries: perhaps(5, fc.constant(false)),
       scenarios: fc.array(scenario, { minLength: 1, maxLength: 3 }),
     })

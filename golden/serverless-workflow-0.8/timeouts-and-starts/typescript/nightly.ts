@@ -22,12 +22,12 @@ export interface Functions {
 /** nightly */
 export const nightly = defineWorkflow({
   id: "nightly",
-  version: "71e4b1c59f563313",
+  version: "93f317e619087407",
   name: "nightly",
   start: { timers: [{ cron: "0 3 * * *", until: "2027-01-01T00:00:00Z" }] },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-    let failure = null;
-    let result2 = null;
+    let failure: Json = null;
+    let result2: Json = null;
     let result22!: Json;
     try {
       result22 = (await flow.attempt(
@@ -38,18 +38,16 @@ export const nightly = defineWorkflow({
               result2 = (await flow.attempt("timeout/steps", async (flow) => {
                 // Work (operation state)
                 try {
-                  await flow.attempt(
-                    "Work",
-                    async (flow) => {
-                      const work = await flow.step("Work/work", (step) => fn.work(data, step));
-                      data = combine(
-                        data,
-                        typeOf(work) === "object" ? work : work === null ? {} : { work },
-                        "union",
-                      );
-                    },
-                    { timeout: 120 },
-                  );
+                  await flow.attempt("Work", async (flow) => {
+                    const work = await flow.step("Work/work", (step) => fn.work(data, step), {
+                      timeout: 120,
+                    });
+                    data = combine(
+                      data,
+                      typeOf(work) === "object" ? work : work === null ? {} : { work },
+                      "union",
+                    );
+                  });
                 } catch (caught) {
                   const error = failure2(caught);
                   if (!(error.name === "late" || error.name === "Timeout")) throw caught;
