@@ -22,7 +22,7 @@ export function eraseJsonAliases(node: JsNode, jsonAliases: ReadonlySet<string>)
  * The type annotation of a declaration, omitted if it can be inferred.
  *
  * `const name: Data = f(x)` → `const name = f(x)`, `const name: Data = other` → `const name: Json = other`,
- * `const name = [] as Data` → `const name: Json = []`,
+ * `const name = [] as Data` → `const name: Json = []`, `let name = null as Json as Data` → `let name: Json = null`,
  * `const name: Order = other as Order` → `const name = other as Order`
  */
 function annotationOf(
@@ -30,7 +30,9 @@ function annotationOf(
   isJson: (type: TypeNode) => boolean,
 ): TypeNode | undefined {
   if (!value) return type;
-  const [isEmpty, isOther] = [isEmptyArray(stripAssertions(value)), stripAssertions(value).kind === "identifier"];
+  const bare = stripAssertions(value);
+  const isEmpty = isEmptyArray(bare) || (keyword === "let" && isNull(bare));
+  const isOther = bare.kind === "identifier";
   if (!type) return isEmpty && value.kind === "assertion" && isJson(value.type) ? jsonType : undefined;
   if (keyword !== "const") return type;
   if (isJson(type)) return isEmpty || isOther ? jsonType : undefined;

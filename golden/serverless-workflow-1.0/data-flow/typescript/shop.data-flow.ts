@@ -57,7 +57,7 @@ export const shopDataFlow = defineWorkflow({
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
-    let context = null;
+    let context: Json = null;
     let choice!: Json;
     const workflowInput: Json = data;
     try {

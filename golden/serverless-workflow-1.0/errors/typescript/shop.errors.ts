@@ -56,7 +56,7 @@ export const shopErrors = defineWorkflow({
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-    let context = null;
+    let context: Json = null;
     let choice!: Json;
     let result!: Json;
     let error2!: Json;
