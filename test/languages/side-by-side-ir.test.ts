@@ -33,6 +33,7 @@ const process: Calls = {
 /** Documented differences of a language. */
 const differences: { readonly [language: string]: { readonly [name in keyof typeof process]?: Partial<Called> } } = {
   "serverless-workflow": {},
+  "serverless-workflow-0.8": {},
   // A task is retried with its input; rounds of a loop carry data.
   "serverless-workflow-1.0": { shipLine: { within: [] } },
   sm4c: {},
