@@ -50,6 +50,7 @@ const recursions: { readonly [folder: string]: string } = {
   "src/expressions/js": "each construct prints the expressions inside it",
   "src/expressions/syntax/condition": "groups, arguments and indexes contain operators",
   "src/expressions/syntax/jsonpath": "filters contain paths",
+  "src/expressions/syntax/jsonata": "operands contain expressions, and operators operands",
   "src/expressions/syntax/jq": "terms contain queries, and definitions are lowered where they are called",
   "targets/asl/jsonata": "each construct prints the expressions inside it",
   "targets/asl/select": "states contain the scopes of branches and iterations",

@@ -90,6 +90,8 @@ export interface ParseError {
   readonly to: number;
   readonly message: string;
   readonly hint?: string | undefined;
+  /** The error code of the language, if it has codes. */
+  readonly code?: string | undefined;
 }
 
 /** The hint for an unterminated string. */
