@@ -16,7 +16,7 @@ import { type Program, programOf } from "./ir/workflow.ts";
 import type { Language } from "./language.ts";
 import { detectLanguage, readSource, resolveLanguage } from "./languages/detect.ts";
 import type { Options } from "./options.ts";
-import { raiseErrors, unbindEvents } from "./passes/index.ts";
+import { type RaisedErrors, raiseErrors, unbindEvents } from "./passes/index.ts";
 import { gradeDiagnostics, sourcesByConfiguration } from "./pipeline/configurations.ts";
 import { buildProgram, linkWorkflows, partialPrograms } from "./pipeline/link.ts";
 import { lowerDocument } from "./pipeline/lower.ts";
@@ -243,13 +243,24 @@ export async function generate(
   const { diagnostics, report, broken } = collectDiagnostics();
   const limited = (workflow: Workflow): Workflow =>
     target.limitsRuns?.(workflow, program) ? withLimitError(workflow) : limitRun(workflow);
+  const awaited = awaitedWorkflows(program);
+  const raisedErrors = ({ id }: Workflow): RaisedErrors =>
+    target.derivesProblems && !awaited.has(id) ? "observed" : "all";
   const raising = programOf(
-    sortWorkflows(program).workflows.map((each) => raiseErrors(limited(assignEvents(unbindEvents(each))))),
+    sortWorkflows(program).workflows.map((each) =>
+      raiseErrors(limited(assignEvents(unbindEvents(each))), raisedErrors(each)),
+    ),
   );
   const artifact = await target.generate({ ...program, ...raising }, { ...noSettings, ...settings }, report);
   if (artifact === undefined || broken.size > 0) return { program, files: [], metrics: [], diagnostics };
   return { program, files: target.emit(artifact), metrics: target.metrics?.(artifact) ?? [], diagnostics };
 }
+
+/** The ids of the workflows whose errors reach a step that waits for them. */
+const awaitedWorkflows = ({ workflows }: Program): ReadonlySet<string> =>
+  new Set(
+    workflows.flatMap(stepsOf).flatMap((step) => (step.kind === "invoke" && step.wait ? step.workflow.name : [])),
+  );
 
 /** Generates from the workflows without errors. If others have errors, only the diagnostics of the target are kept. */
 async function generateChecked(checked: Checked, input: Input, target: Target): Promise<Compilation> {

@@ -1,4 +1,5 @@
-import { call, type Expression, literal, variable } from "../expressions/index.ts";
+import { call, type Expression, equalExpressions, evaluateOne, literal, variable } from "../expressions/index.ts";
+import type { Json } from "../json.ts";
 import type { ErrorValue } from "./recovery.ts";
 
 /** A standard error of a language whose errors are problem details (RFC 9457). */
@@ -25,3 +26,23 @@ export interface StandardErrors {
  */
 export const problemDetails = ({ prefix, errors, origins }: StandardErrors): Expression =>
   call("problem", variable("error"), variable("pointer"), literal({ prefix, errors, origins }));
+
+/** An error with problem details by standard errors as JSON, as `problemDetails` makes it. */
+export function problemOf({ data = null, ...error }: ErrorValue, pointer: Json, standard: Json): ErrorValue {
+  const { origin, name, message } = error;
+  const value = problemDetails(standard as unknown as StandardErrors);
+  const variables = new Map<string, Json>([
+    ["error", { origin, name, message, data }],
+    ["pointer", pointer],
+  ]);
+  return evaluateOne(value, { input: null, variables }) as unknown as ErrorValue;
+}
+
+/** The standard errors of an expression that `problemDetails` built, as JSON; undefined for others. */
+export function standardErrorsOf(raisedError: Expression): Json | undefined {
+  if (raisedError.kind !== "call" || raisedError.name !== "problem" || raisedError.isLocal) return undefined;
+  const [error, pointer, standard] = raisedError.args;
+  if (!error || !pointer || standard?.kind !== "literal") return undefined;
+  const isPlain = equalExpressions(error, variable("error")) && equalExpressions(pointer, variable("pointer"));
+  return isPlain ? standard.value : undefined;
+}

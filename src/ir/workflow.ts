@@ -46,6 +46,11 @@ export interface Workflow {
    * differ between platforms. Fatal errors stay as they are.
    */
   readonly raisedError?: Expression | undefined;
+  /**
+   * Set for targets whose runs fail with errors as the platform has them: the standard errors (`StandardErrors`) by
+   * which they become problem details, given the pointer of the step that failed.
+   */
+  readonly problems?: Json | undefined;
   /** Errors carry data of any form between scopes, workflows and targets; otherwise only a function's `trace`. */
   readonly detailedErrors?: true | undefined;
   /**

@@ -34,6 +34,6 @@ export {
 } from "./flatten-exceptions.ts";
 export { fuseAssignments } from "./fuse-assignments.ts";
 export { threadJumps } from "./jump-threading.ts";
-export { raiseErrors } from "./raise-errors.ts";
+export { type RaisedErrors, raiseErrors } from "./raise-errors.ts";
 export { simplifyBranches, simplifyBranchesWithin } from "./simplify-branches.ts";
 export { unbindEvents } from "./unbind-events.ts";

@@ -10,27 +10,52 @@ import {
 } from "../expressions/index.ts";
 import { noChoiceMatchedError } from "../ir/errors.ts";
 import { type WorkflowNames, workflowNames } from "../ir/names.ts";
+import { standardErrorsOf } from "../ir/problems.ts";
 import { builtInOf } from "../ir/protocols.ts";
 import { handlersOf, mapOwnScopes, ownExpressions } from "../ir/walk.ts";
-import type { Assign, Attempt, Choose, End, ErrorValue, Handler, Scope, Step, Workflow } from "../ir/workflow.ts";
+import type {
+  Assign,
+  Attempt,
+  Choose,
+  End,
+  ErrorValue,
+  Handler,
+  Reference,
+  Scope,
+  Step,
+  Workflow,
+} from "../ir/workflow.ts";
 import { derivedOrigin } from "./error-recovery.ts";
+import { inheritPointers, observedSteps } from "./observed-errors.ts";
+
+/** Which errors are raised again: `all`, or those that the workflow observes. Runs fail with the others as they are. */
+export type RaisedErrors = "all" | "observed";
 
 /**
  * Replaces `Workflow.raisedError` by handlers: an error that leaves a step with a pointer is caught there and raised
- * again as what it becomes.
+ * again as what it becomes. If only observed errors are raised, runners derive what the others become from
+ * `Workflow.problems`.
  */
-export function raiseErrors(workflow: Workflow): Workflow {
+export function raiseErrors(workflow: Workflow, wanted: RaisedErrors = "all"): Workflow {
   const { raisedError, ...rest } = workflow;
   if (!raisedError) return workflow;
+  const problems = wanted === "observed" ? standardErrorsOf(raisedError) : undefined;
+  if (problems) return raiseIn({ ...inheritPointers(rest), problems }, raisedError, observedSteps(workflow));
+  return raiseIn(rest, raisedError, undefined);
+}
+
+/** `observed`: the steps whose errors are raised; default: all. */
+function raiseIn(workflow: Workflow, raisedError: Expression, observed: ReadonlySet<string> | undefined): Workflow {
   const names = workflowNames(workflow);
   const isBuiltIn = (name: string): boolean => {
     const builtIn = builtInOf(workflow.functions.find((each) => each.name === name)?.protocol);
     return builtIn !== undefined && builtIn.kind !== "secret";
   };
-  return mapOwnScopes({ ...rest, detailedErrors: true as const }, (scope) => {
+  const isObserved = (step: Step): boolean => observed?.has(step.id) ?? true;
+  return mapOwnScopes({ ...workflow, detailedErrors: true as const }, (scope) => {
     const own = (wanted: string): string => names.variables.fresh(wanted);
     const variables = { error: own("raised error"), choice: own("choice"), result: own("result") };
-    const raised = raiseInScope(scope, { raisedError, names, isBuiltIn, variables });
+    const raised = raiseInScope(scope, { raisedError, names, isBuiltIn, isObserved, variables });
     if (raised === scope) return scope;
     const added = Object.values(variables).map((name) => ({ name }));
     return { ...raised, variables: [...scope.variables, ...added] };
@@ -41,6 +66,7 @@ interface Raising {
   readonly raisedError: Expression;
   readonly names: WorkflowNames;
   readonly isBuiltIn: (name: string) => boolean;
+  readonly isObserved: (step: Step) => boolean;
   /** Variables of the scope: the error that a handler caught, the index of a case, and the value of an end. */
   readonly variables: { readonly error: string; readonly choice: string; readonly result: string };
 }
@@ -60,6 +86,7 @@ function withRaisingBody(step: Step, raising: Raising): Step {
 
 function raiseInStep(step: Step, raising: Raising): readonly Step[] {
   if (step.origin.pointer === undefined) return [step];
+  if (!raising.isObserved(step)) return raiseUnobserved(step, raising);
   switch (step.kind) {
     case "call":
       return !canFail(step.argument) && (raising.isBuiltIn(step.function.name) || !step.wait)
@@ -79,6 +106,24 @@ function raiseInStep(step: Step, raising: Raising): readonly Step[] {
       return raiseInEnd(step, raising);
     default:
       return ownExpressions(step).some(canFail) ? attempted(step, raising) : [step];
+  }
+}
+
+/** Raises only what the platform cannot report with the step: errors that the step itself is or detects. */
+function raiseUnobserved(step: Step, raising: Raising): readonly Step[] {
+  switch (step.kind) {
+    case "attempt":
+      return step.timeout === undefined ? [step] : withHandler(step, raising);
+    case "choose": {
+      const [otherwise, added] = unmatchedCase(step, raising);
+      return [{ ...step, otherwise }, ...added];
+    }
+    case "end":
+      return isRaising(step)
+        ? [{ ...step, value: raisedValue(step.value, step.origin.pointer!, raising.raisedError) }]
+        : [step];
+    default:
+      return [step];
   }
 }
 
@@ -154,8 +199,7 @@ function attempted(
 /** Conditions that may fail are evaluated in an attempt. */
 function raiseInChoice(step: Choose, raising: Raising): readonly Step[] {
   const isSure = !step.cases.some(({ when }) => canFail(when));
-  const unmatched = step.otherwise ? [] : [raisingEnd(step, errorLiteral(noChoiceMatchedError(step)), raising)];
-  const otherwise = step.otherwise ?? { name: unmatched[0]!.id, span: step.span };
+  const [otherwise, unmatched] = unmatchedCase(step, raising);
   if (isSure) return step.otherwise ? [step] : [{ ...step, otherwise }, ...unmatched];
   const { choice } = raising.variables;
   const chosen = step.cases.reduceRight<Expression>(
@@ -177,11 +221,20 @@ function raiseInChoice(step: Choose, raising: Raising): readonly Step[] {
   return [...attempted(compute, raising), choose, ...unmatched];
 }
 
+/** Where a choice continues without a match, and the end that raises the error of that. */
+function unmatchedCase(step: Choose, raising: Raising): readonly [Reference, readonly End[]] {
+  if (step.otherwise) return [step.otherwise, []];
+  const end = raisingEnd(step, errorLiteral(noChoiceMatchedError(step)), raising);
+  return [{ name: end.id, span: step.span }, [end]];
+}
+
 const errorLiteral = ({ origin, name, message }: ErrorValue): Expression => literal({ origin, name, message });
+
+const isRaising = ({ outcome, extent }: End): boolean => outcome === "fail" && extent === "scope";
 
 /** A value that may fail is evaluated in an attempt; an error is raised as what it becomes. */
 function raiseInEnd(step: End, raising: Raising): readonly Step[] {
-  const fails = step.outcome === "fail" && step.extent === "scope";
+  const fails = isRaising(step);
   const value = (given: Expression): Expression =>
     fails ? raisedValue(given, step.origin.pointer!, raising.raisedError) : given;
   if (!canFail(step.value)) return fails ? [{ ...step, value: value(step.value) }] : [step];

@@ -30,6 +30,8 @@ export interface Target<Artifact = unknown> {
   startsOnlyByEvents?(workflow: Workflow, settings: TargetSettings): boolean;
   /** Whether the platform ends the runs of a workflow at their limit itself. If omitted, its steps are put in an attempt with a timeout. */
   limitsRuns?(workflow: Workflow, program: Program): boolean;
+  /** Whether the simulator derives the problem details of an error from where the platform reports it; see `Workflow.problems`. */
+  readonly derivesProblems?: true;
   /** The schema of this target's entry in `targets` of the configuration, and of `--set`. If omitted, it takes no settings. */
   readonly settings?: Schema;
   /** Lowers a program; reports what the target cannot express exactly. Returns undefined only after reporting an error. */

@@ -1,5 +1,6 @@
 import { childrenOf, type Expression, errorNameOf } from "../../src/expressions/index.ts";
 import { errorNameIn, stepTimeoutError } from "../../src/ir/errors.ts";
+import { problemOf } from "../../src/ir/problems.ts";
 import { expressionsOf, innerScopes, stepsOf } from "../../src/ir/walk.ts";
 import type {
   Backoff,
@@ -41,6 +42,15 @@ export function carriedError(
 ): ErrorValue {
   const carried = decodeError(error, cause, names, namesOf, isDetailed);
   return { ...carried, name: errorNameIn(carried, names) };
+}
+
+/**
+ * The problem details of an error with which a state at a pointer failed. Unlike other states, expressions fail under
+ * one name of Step Functions.
+ */
+export function deriveProblem(error: ErrorValue, pointer: Json, problems: Json): ErrorValue {
+  const isExpression = error.name === "States.QueryEvaluationError";
+  return problemOf(isExpression ? { ...error, origin: "expression" } : error, pointer, problems);
 }
 
 /** The error names of an execution's language, by its ARN. */

@@ -15,6 +15,7 @@ export const asl: Target<AslArtifact> = {
   settings,
   callerChecksInputs: true,
   startsOnlyByEvents,
+  derivesProblems: true,
   limitsRuns,
   generate: async (program, options, report) => (await import("./generate.ts")).generate(program, options, report),
   emit: ({ machines, runtime, project }) => [...machines.flatMap(({ files }) => files), ...runtime, ...project],

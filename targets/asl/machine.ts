@@ -32,6 +32,8 @@ export interface MachineState {
   readonly key: StateKey;
   readonly type: "Pass" | "Task" | "Choice" | "Wait" | "Parallel" | "Map" | "Succeed" | "Fail";
   readonly step: string;
+  /** The pointer of the step whose errors it fails with; default: that of `step`. */
+  readonly pointer?: string | undefined;
   /** Its role, if its step needs several states. */
   readonly part?: string | undefined;
   /** Whether it only evaluates expressions for later states. */
@@ -174,13 +176,22 @@ function mergeChoices(states: readonly MachineState[], start: StateKey): readonl
 }
 
 function choiceOnlyReachedBy(
-  { choices, otherwise }: MachineState,
+  { choices, otherwise, pointer }: MachineState,
   entries: ReadonlyMap<StateKey, number>,
   states: ReadonlyMap<StateKey, MachineState>,
 ): MachineState | undefined {
   const next = choices && otherwise !== undefined ? states.get(otherwise) : undefined;
-  return next?.choices && entries.get(next.key) === 1 ? next : undefined;
+  if (!next?.choices || entries.get(next.key) !== 1) return undefined;
+  return next.pointer === pointer || !mayRaise(next) ? next : undefined;
 }
+
+/** Whether one of its expressions, or of the states in it, raises an error. */
+export const mayRaise = (state: MachineState): boolean => {
+  const { fields, choices = [], catch: caught = [], exit, branches = [], processor } = state;
+  const written = [fields, [...choices, ...caught].map(({ when, output, assign }) => [when, output, assign]), exit];
+  const inside = [...branches, ...(processor ? [processor] : [])].flatMap(({ states }) => states);
+  return (JSON.stringify(written) ?? "").includes("$error(") || inside.some(mayRaise);
+};
 
 const successorsOf = ({ choices = [], otherwise, catch: catchers = [], exit }: MachineState): readonly StateKey[] => [
   ...choices.map(({ next }) => next),

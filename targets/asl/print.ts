@@ -54,8 +54,10 @@ export function printMachine(
   const map: { [name: string]: Json } = {};
   for (const state of allStates(machine)) {
     const { step, performs } = state;
+    const pointer = workflow.problems === undefined ? undefined : (state.pointer ?? origins(state).origin.pointer);
     setOwn(map, names.get(state)!, {
       step,
+      ...(pointer !== undefined && { pointer }),
       ...(performs && actionJson(performs)),
       ...replacedFunction(workflow, performs),
     });
@@ -75,6 +77,7 @@ export function printMachine(
       workflow: workflow.id,
       ...call,
       ...errors,
+      ...(workflow.problems !== undefined && { problems: workflow.problems }),
       ...timeout,
       ...schedules,
       ...Object.fromEntries(generated),

@@ -3,7 +3,7 @@ import { access, binary, call as call_, literal, member, object, variable } from
 import { problemDetails } from "../../src/ir/problems.ts";
 import { verify } from "../../src/ir/verify.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
-import type { JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/json.ts";
 import { raiseErrors } from "../../src/passes/index.ts";
 import type { Reply } from "../../src/scenario/simulation.ts";
 import { targets } from "../../targets/index.ts";
@@ -294,6 +294,30 @@ describe.each(cases)("%s", (_, raised, options, expected) => {
   });
   test.each(targets.map((target) => [target.name, target] as const))("on %s", async (__, target) => {
     await compareOn(target, raised, options);
+  });
+});
+
+/** Two assignments, a choice and a call in a row; each fails unless the data is an object with objects. */
+const chain = raising(
+  at("/do/0/set", assign("Set", { x: part("a") }, "Set2")),
+  at("/do/1/set", assign("Set2", { data: access(x, literal("b")) }, "Choose")),
+  at("/do/2/choose", choose("Choose", [[access(part("c"), literal("d")), "Ask"]], "Ask")),
+  { ...asked, argument: access(access(x, literal("e")), literal("f")), origin: { ...asked.origin, pointer: "/do/3" } },
+  finished,
+);
+
+const failingInputs: readonly (readonly [string, Json])[] = [
+  ["/do/0/set", []],
+  ["/do/1/set", { a: [] }],
+  ["/do/2/choose", { a: { b: [] } }],
+  ["/do/3", { a: { b: { c: {} }, e: [] } }],
+];
+
+describe.each(failingInputs)("a failed expression at %s", (pointer, input) => {
+  test.each(targets.map((target) => [target.name, target] as const))("on %s", async (_, target) => {
+    const workflow: Workflow = { ...chain, anyInput: true };
+    const { outcome } = await compareOn(target, workflow, { input, functions: { ask: [returns(1)] } });
+    expect(outcome).toMatchObject({ error: { data: { instance: pointer } } });
   });
 });
 

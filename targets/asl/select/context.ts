@@ -150,6 +150,8 @@ export interface ScopeContext {
   readonly isPlainError?: true | undefined;
   readonly errorMembers: ReadonlyMap<string, ReadonlySet<string>>;
   readonly seesMessages: boolean;
+  /** The pointer of the steps whose errors the current state may fail with, if runners derive problem details. */
+  readonly pointer?: string | undefined;
   /** Types at the entry of the current state. */
   readonly types: ReadonlyMap<string, Type>;
   /** Machine names of the scope's variables. */

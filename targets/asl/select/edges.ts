@@ -229,8 +229,9 @@ const canEndIn = (context: ScopeContext, end: ScopeEnd, state: StateGuard, isCha
 
 type ScopeEnd = Extract<FlatStep, { kind: "end" }>;
 
-/** The same handlers must cover it, with the same variables. */
-function canFailIn({ machine }: ScopeContext, step: FlatStep, state: StateGuard, isChanged: boolean): boolean {
+/** The same handlers must cover it, with the same variables. If runners derive it, its pointer is the state's. */
+function canFailIn({ machine, pointer }: ScopeContext, step: FlatStep, state: StateGuard, isChanged: boolean): boolean {
+  if (machine.workflow.problems !== undefined && step.origin.pointer !== pointer) return false;
   if (!state.catches) return !machine.guards.has(step.id);
   return state.guards(step) && !(state.isGuarded && isChanged);
 }

@@ -17,7 +17,7 @@ import type { ErrorSources } from "../error-expression.ts";
 import { failureLimits } from "../errors.ts";
 import { limitError } from "../jsonata/errors.ts";
 import { jsonataString } from "../jsonata/print.ts";
-import type { MachineState } from "../machine.ts";
+import { type MachineState, mayRaise } from "../machine.ts";
 import { carryingError, type OwnErrors } from "../own-errors.ts";
 import { storedError, storedUnder } from "./caught-errors.ts";
 import type { MachineContext, ScopeContext } from "./context.ts";
@@ -102,13 +102,6 @@ export const withExpressionErrors = (sources: ErrorSources, state: MachineState)
   ...sources,
   expression: sources.subflow || mayRaise(state),
 });
-
-const mayRaise = (state: MachineState): boolean => {
-  const { fields, choices = [], catch: caught = [], exit, branches = [], processor } = state;
-  const written = [fields, [...choices, ...caught].map(({ when, output, assign }) => [when, output, assign]), exit];
-  const inside = [...branches, ...(processor ? [processor] : [])].flatMap(({ states }) => states);
-  return (JSON.stringify(written) ?? "").includes("$error(") || inside.some(mayRaise);
-};
 
 /** The sources of errors that reach a state's Catch. */
 export function errorSources(

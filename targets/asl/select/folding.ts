@@ -10,6 +10,8 @@ interface FoldedWork {
   readonly assignments: readonly AssignStep[];
   readonly symbols: SymbolTable;
   readonly failing: readonly Expression[];
+  /** The pointer of the steps that may fail in the state. */
+  readonly pointer: string | undefined;
 }
 
 /** Folded assignments with the step that the state performs, or the exit of a state that only assigns. */
@@ -21,20 +23,31 @@ export function foldAssignments(context: ScopeContext, first: FlatStep, from: Sy
   let step = first;
   let symbols = from;
   let failing: readonly Expression[] = [];
+  let pointer: string | undefined;
   const visited = new Set<AssignStep>();
   while (step.kind === "assign") {
     visited.add(step);
     symbols = assignSymbols(symbols, step.values);
-    failing = [...failing, ...failingResults(step, symbols, context)];
+    const failures = failingResults(step, symbols, context);
+    if (failures.length > 0) pointer = step.origin.pointer;
+    failing = [...failing, ...failures];
     const next = stepAt(context, step.next);
     const isEnd = next.kind === "end" && next.outcome === "leave";
     const folds = isEnd || (!isIn(visited, next) && canFold(context, step, next, symbols, failing));
-    const stays = next.kind !== "assign" || keepsFailures(context, next, symbols, failing);
+    const stays =
+      (next.kind !== "assign" || keepsFailures(context, next, symbols, failing)) &&
+      (failing.length === 0 || keepsPointer(context, next, symbols, pointer));
     if (!folds || !stays || !failsBefore(context, next, symbols, failing))
-      return { assignments: [...visited], symbols, failing, left: step.next };
+      return {
+        assignments: [...visited],
+        symbols,
+        failing,
+        pointer: failing.length > 0 ? pointer : first.origin.pointer,
+        left: step.next,
+      };
     step = next;
   }
-  return { assignments: [...visited], symbols, failing, step };
+  return { assignments: [...visited], symbols, failing, pointer: step.origin.pointer, step };
 }
 
 const isIn = (visited: ReadonlySet<FlatStep>, step: FlatStep): boolean => visited.has(step);
@@ -59,6 +72,17 @@ function keepsFailures(
   const after = assignSymbols(symbols, next.values);
   return stillEvaluates(symbols, after, failing) && failsInOrder(failing, failingResults(next, after, context));
 }
+
+/** Whether what fails in the next step fails at the same place, if runners derive that from the state. */
+const keepsPointer = (
+  context: ScopeContext,
+  next: FlatStep,
+  symbols: SymbolTable,
+  pointer: string | undefined,
+): boolean =>
+  context.machine.workflow.problems === undefined ||
+  next.origin.pointer === pointer ||
+  (next.kind === "assign" && failingResults(next, assignSymbols(symbols, next.values), context).length === 0);
 
 /**
  * The step has no other predecessor, and the values are small and the same at each use: a state evaluates its fields

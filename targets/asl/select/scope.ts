@@ -19,7 +19,7 @@ import type { EventStart } from "./event-start.ts";
 import { testFailures } from "./failure-tests.ts";
 import { failState } from "./failures.ts";
 import { payload } from "./fields.ts";
-import { foldAssignments } from "./folding.ts";
+import { type FoldedState, foldAssignments } from "./folding.ts";
 import { type ScopeEntry, scopeEntry } from "./scope-entry.ts";
 import { isVariable, resolve, type SymbolTable, symbolValue } from "./symbols.ts";
 
@@ -145,7 +145,8 @@ function startState(context: ScopeContext, first: FlatStep, symbols: SymbolTable
     return first.id;
   }
   const key = machine.names.steps.fresh(`${first.id}/start`);
-  const exit = (): MachineState["exit"] => exitTo(context, { name: first.id, span: first.span }, symbols, unguarded);
+  const inside = { ...context, pointer: first.origin.pointer };
+  const exit = (): MachineState["exit"] => exitTo(inside, { name: first.id, span: first.span }, symbols, unguarded);
   context.states.push(
     ...collectUnsupported(context, first, () => [
       { key, type: "Pass", step: first.id, part: "start", fields: [], exit: exit() },
@@ -164,8 +165,14 @@ export function stateAt(
   first: FlatStep,
   from: SymbolTable,
 ): readonly MachineState[] {
-  const context = enterState(outside, first, from);
-  const work = foldAssignments(context, first, from);
+  const entered = enterState(outside, first, from);
+  const work = foldAssignments(entered, first, from);
+  const states = statesOf({ ...entered, pointer: work.pointer }, key, first, work);
+  if (outside.machine.workflow.problems === undefined) return states;
+  return states.map((state) => ({ ...state, pointer: work.pointer }));
+}
+
+function statesOf(context: ScopeContext, key: string, first: FlatStep, work: FoldedState): readonly MachineState[] {
   for (const each of work.assignments) noteUncaught(context, each);
   const { symbols } = work;
   if (work.left) {

@@ -66,6 +66,8 @@ export interface TaskRequest {
 export class StateError extends Error {
   readonly error: string | undefined;
   override readonly cause: string | undefined;
+  /** The innermost state that failed with it. */
+  state: string | undefined;
 
   constructor(error: string | undefined, cause: string | undefined) {
     super(cause ?? error ?? "");

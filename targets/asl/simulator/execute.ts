@@ -137,7 +137,10 @@ async function recover(
   error: StateError,
 ): Promise<StateResult> {
   const catcher = catcherOf(state, error);
-  if (!catcher) throw error;
+  if (!catcher) {
+    error.state ??= view.state;
+    throw error;
+  }
   const output = errorOutput(error);
   const seen: StateView = { ...view, states: { ...view.states, errorOutput: output } };
   const { evaluator } = frame;

@@ -4,7 +4,7 @@ import type { ErrorNames, ErrorValue } from "../../../src/ir/workflow.ts";
 import { type Json, type JsonObject, own } from "../../../src/json.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
 import type { Outcome, RunRequest, Simulator } from "../../../src/target/simulator.ts";
-import { carriedError } from "../errors.ts";
+import { carriedError, deriveProblem } from "../errors.ts";
 import type { TaskAction } from "../machine.ts";
 import {
   createScheduler,
@@ -68,6 +68,8 @@ interface EmittedMachine {
   readonly definition: MachineDefinition;
   readonly states: { readonly [name: string]: JsonObject };
   readonly errors: ErrorNames | undefined;
+  /** The standard errors by which errors that leave an execution become problem details. */
+  readonly problems: Json | undefined;
   /** What the end of an execution at its limit means. */
   readonly timeout: ErrorValue | undefined;
   readonly timers: readonly { readonly input?: Json }[];
@@ -86,6 +88,7 @@ function readMachines(files: readonly OutputFile[]): EmittedMachines {
         workflow,
         isCall = false,
         errors,
+        problems,
         timeout,
         timers = [],
         expressions,
@@ -109,6 +112,7 @@ function readMachines(files: readonly OutputFile[]): EmittedMachines {
           definition,
           states,
           errors,
+          problems,
           timeout,
           timers,
           functions: loaded,
@@ -132,6 +136,7 @@ interface MapFile {
   };
   readonly states: EmittedMachine["states"];
   readonly errors?: ErrorNames;
+  readonly problems?: Json;
   readonly timeout?: ErrorValue;
   readonly timers?: EmittedMachine["timers"];
 }
@@ -174,19 +179,23 @@ async function simulateRun(
     if (!(error instanceof StateError)) throw error;
     const late = error instanceof ExecutionTimeout ? machines.get(workflow)?.timeout : undefined;
     if (late) return { status: "failed", error: late };
-    const {
-      name: known,
-      message,
-      data,
-    } = carriedError(
+    const carried = carriedError(
       error.error,
       error.cause,
       machines.get(workflow)?.errors,
       (execution) => machines.get(workflowOf(execution))?.errors,
       [...machines.values()].some(hasDetailedErrors),
     );
+    const failed = machines.get(workflow);
+    const { name: known, message, data } = failed ? withProblem(carried, error.state, failed) : carried;
     return { status: "failed", error: { name: known, message, ...(data === undefined ? {} : { data }) } };
   }
+}
+
+/** The error with problem details, by the state that failed, unless it has them or the machine's language has none. */
+function withProblem(error: ErrorValue, state: string | undefined, { problems, states }: EmittedMachine): ErrorValue {
+  const pointer = state === undefined ? undefined : own(states, state)?.["pointer"];
+  return problems === undefined || pointer === undefined ? error : deriveProblem(error, pointer, problems);
 }
 
 const hasDetailedErrors = ({ states }: EmittedMachine): boolean =>

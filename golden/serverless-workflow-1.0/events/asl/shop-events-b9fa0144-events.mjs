@@ -249,14 +249,14 @@ const definition = {
       ],
       waits: [
         {
-          step: "events/receive/inner",
+          step: "events/receive",
           unused: "keep",
           alternatives: [
             { all: [[{ event: "schedule/on", when: (event, variables) => expression2(null, event) }]], none: [] },
           ],
         },
         {
-          step: "receive/inner",
+          step: "receive",
           unused: "keep",
           alternatives: [
             { all: [[{ event: "receive/0", when: (event, variables) => expression3(null, event) }]], none: [] },
@@ -264,7 +264,7 @@ const definition = {
           ],
         },
         {
-          step: "receive/receive/inner",
+          step: "receive/receive",
           unused: "keep",
           alternatives: [
             {
@@ -274,7 +274,7 @@ const definition = {
           ],
         },
         {
-          step: "receive/receive-2/inner",
+          step: "receive/receive-2",
           unused: "keep",
           alternatives: [
             {
