@@ -47,9 +47,21 @@ export function caseLabel(
   if (written !== undefined && when.kind === "call" && when.args.length === 3) {
     const [, operator, value] = when.args;
     if (operator?.kind === "literal" && typeof operator.value === "string" && value)
-      return { kind: "case", text: `${written} ${operator.value} ${expressionText(value)}` };
+      return { kind: "case", text: `${written} ${operatorText(operator.value, span)} ${expressionText(value)}` };
   }
   return { kind: "case", text: written ?? expressionText(when) };
+}
+
+/** How far from the value of a condition, in characters, its operator is looked for. */
+const maxDistance = 200;
+
+/** An operator as the source spells it next to a condition: the IR has it in lowercase. */
+function operatorText(folded: string, { source, start, end }: Span): string {
+  if (!/^[a-z]+$/.test(folded)) return folded;
+  const from = Math.max(0, start - maxDistance);
+  const found = [...source.text.slice(from, end + maxDistance).matchAll(new RegExp(`\\b${folded}\\b`, "gi"))];
+  const distance = ({ index }: RegExpExecArray): number => Math.abs(from + index - start);
+  return found.sort((a, b) => distance(a) - distance(b))[0]?.[0] ?? folded;
 }
 
 /** The label of the default: if all events of a wait have cases, none of them arrived in time. */

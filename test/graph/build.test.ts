@@ -41,7 +41,7 @@ describe("constructs of Serverless Workflow", () => {
       'Small: data "inject state"',
       "(end): end",
       "(start) → Decide next",
-      'Decide → Large case "$.total greaterthan "100""',
+      'Decide → Large case "$.total GreaterThan "100""',
       "Decide → Small otherwise",
       "Large → (end) next",
       "Small → (end) next",
