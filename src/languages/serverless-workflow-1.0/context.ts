@@ -147,7 +147,7 @@ export const optionDefinitions: readonly OptionDefinition[] = [
     name: "embedded",
     values: ["text", "evaluate"],
     fallback: "text",
-    summary: "Whether `${ … }` inside a longer string is plain text (`text`) or replaced by its value (`evaluate`).",
+    summary: `Whether \`\${ … }\` inside a longer string is plain text (\`text\`) or replaced by its value (\`evaluate\`).`,
   },
 ];
 

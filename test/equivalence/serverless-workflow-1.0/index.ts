@@ -31,7 +31,7 @@ const changeOf = (name: string, map: (task: JsonObject) => JsonObject): CaseChan
 
 const changes: readonly CaseChange[] = [
   changeOf("order of keys", (task) => Object.fromEntries(Object.entries(task).toReversed())),
-  changeOf("metadata", (task) => ({ ...task, metadata: { note: "${ .a }" } })),
+  changeOf("metadata", (task) => ({ ...task, metadata: { note: `\${ .a }` } })),
   changeOf("continue", (task) => ({ [directiveKey]: "continue", ...task })),
 ];
 
@@ -45,7 +45,7 @@ const workflow = (tasks: readonly JsonObject[]): EquivalenceCase => ({
 const chain = (count: number, make: (index: number) => JsonObject): EquivalenceCase =>
   workflow(Array.from({ length: count }, (_, i) => ({ [`t${i}`]: make(i) })));
 
-const add: JsonObject = { set: "${ . + { n: (.n + 1) } }" };
+const add: JsonObject = { set: `\${ . + { n: (.n + 1) } }` };
 const call: JsonObject = {
   call: "http",
   with: { method: "get", endpoint: "https://a.example/{n}" },

@@ -172,7 +172,7 @@ export const unknownEvaluation = defineError("WB2627", (a: { language: string })
 /** The mode `loose`. */
 export const looseEvaluation = defineError("WB2628", () => ({
   message: "`loose` is not supported: an expression that fails would become data.",
-  hint: "Write `strict`, and put expressions in `${ }`.",
+  hint: `Write \`strict\`, and put expressions in \`\${ }\`.`,
 }));
 
 /** More tasks than a workflow may have. */
@@ -334,7 +334,7 @@ export const argumentOutsideRow = defineError("WB4601", (a: { name: string; wher
 
 /** An embedded expression. */
 export const embeddedExpression = defineWarning("WB4602", (a: { meant: string }) => ({
-  message: "`${ }` inside a longer string is not evaluated.",
+  message: `\`\${ }\` inside a longer string is not evaluated.`,
   hint: `Write \`${truncate(a.meant)}\`.`,
 }));
 
@@ -433,7 +433,7 @@ export const invalidUriTemplate = defineError("WB4617", (a: { part: string }) =>
 /** A filter value that looks like a pattern. */
 export const literalPattern = defineInfo("WB4618", (a: { text: string }) => ({
   message: `\`${truncate(a.text)}\` is compared as it is, not as a regular expression.`,
-  hint: 'For a pattern, write a condition: `${ test("…") }`.',
+  hint: `For a pattern, write a condition: \`\${ test("…") }\`.`,
 }));
 
 /** A filter on data. */
