@@ -5,7 +5,7 @@ import type { Scope, Step, Workflow } from "../ir/workflow.ts";
 /**
  * The ids of the steps whose errors the workflow may observe: a step around them has a condition that reads the error,
  * or a handler that keeps it in a variable that is read. Attempts with a timeout observe errors, because they tell
- * their own timeout from others.
+ * their own timeout from others; so do forks that spare failures, because they may fail with one of them later.
  */
 export function observedSteps(workflow: Workflow): ReadonlySet<string> {
   const read = new Set(stepsOf(workflow).flatMap((step) => expressionsOf(step).flatMap(freeVariables)));
@@ -26,6 +26,7 @@ const freeVariables = (expression: Parameters<typeof effectsOf>[0]): readonly st
 
 const observesErrors = (step: Step, read: ReadonlySet<string>): boolean =>
   (step.kind === "attempt" && step.timeout !== undefined) ||
+  (step.kind === "fork" && step.failure === "spare") ||
   [...retriesOf(step), ...handlersOf(step)].some(({ when }) => effectsOf(when).free.has("error")) ||
   handlersOf(step).some(({ bind }) => bind !== undefined && read.has(bind));
 

@@ -4,6 +4,7 @@ import {
   conditional,
   type Expression,
   literal,
+  type ObjectConstruction,
   simplify,
   substitute,
   variable,
@@ -118,6 +119,8 @@ function raiseUnobserved(step: Step, raising: Raising): readonly Step[] {
       const [otherwise, added] = unmatchedCase(step, raising);
       return [{ ...step, otherwise }, ...added];
     }
+    case "receive":
+      return ownExpressions(step).some(canFail) ? attempted(step, raising) : [step];
     case "end":
       return isRaising(step)
         ? [{ ...step, value: raisedValue(step.value, step.origin.pointer!, raising.raisedError) }]
@@ -155,15 +158,26 @@ function raisingEnd(step: Step, error: Expression, { names, raisedError }: Raisi
 
 /** What an error becomes. */
 const raisedValue = (error: Expression, pointer: string, raisedError: Expression): Expression =>
-  simplify(
-    substitute(
-      raisedError,
-      new Map([
-        ["error", error],
-        ["pointer", literal(pointer)],
-      ]),
-    ),
-  );
+  standardErrorsOf(raisedError) !== undefined && hasProblem(error)
+    ? error
+    : simplify(
+        substitute(
+          raisedError,
+          new Map([
+            ["error", error],
+            ["pointer", literal(pointer)],
+          ]),
+        ),
+      );
+
+/** Whether an error's value has problem details, which stay. */
+const hasProblem = (error: Expression): boolean => {
+  const data = error.kind === "object" ? constructed(error, "data") : undefined;
+  return data?.kind === "object" && constructed(data, "instance") !== undefined;
+};
+
+const constructed = ({ entries }: ObjectConstruction, name: string): Expression | undefined =>
+  entries.find(({ key }) => key.kind === "literal" && key.value === name)?.value;
 
 /** The step in an attempt of its own. */
 function attempted(

@@ -12,7 +12,8 @@ import { jsonType } from "./runtime-imports.ts";
 export function eraseJsonAliases(node: JsNode, jsonAliases: ReadonlySet<string>): JsNode {
   const isJson = (type: JsNode) => type.kind === "namedType" && !type.from && jsonAliases.has(type.name);
   if (isJson(node)) return jsonType;
-  if (node.kind === "variable") return { ...node, type: annotationOf(node, isJson) };
+  if (node.kind === "variable")
+    return { ...node, type: annotationOf(node, isJson), value: initialValueOf(node, isJson) };
   return node.kind === "assertion" && isJson(node.type)
     ? eraseJsonAliases(stripJsonAssertion(node.operand), jsonAliases)
     : node;
@@ -37,6 +38,16 @@ function annotationOf(
   if (keyword !== "const") return type;
   if (isJson(type)) return isEmpty || isOther ? jsonType : undefined;
   return isOther && value.kind === "assertion" ? undefined : type;
+}
+
+/** `const name = null as Data` → `const name = null as Json`: a constant of the type null cannot be asserted to be other. */
+function initialValueOf(
+  { keyword, value }: VariableDeclaration,
+  isJson: (type: TypeNode) => boolean,
+): JsExpression | undefined {
+  if (keyword !== "const" || value?.kind !== "assertion" || !isJson(value.type)) return value;
+  const bare = stripAssertions(value);
+  return isNull(bare) ? js.as(bare, jsonType) : value;
 }
 
 /** `{ list: [] } as Data` → `{ list: [] } as Json as Data` if the value conflicts with the type. */
