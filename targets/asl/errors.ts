@@ -44,12 +44,12 @@ export function carriedError(
   return { ...carried, name: errorNameIn(carried, names) };
 }
 
-/**
- * The problem details of an error with which a state at a pointer failed. Unlike other states, expressions fail under
- * one name of Step Functions.
- */
+/** The names under which expressions fail. */
+const expressionErrors: ReadonlySet<string> = new Set(["States.QueryEvaluationError", "States.Runtime"]);
+
+/** The problem details of an error with which a state at a pointer failed. */
 export function deriveProblem(error: ErrorValue, pointer: Json, problems: Json): ErrorValue {
-  const isExpression = error.name === "States.QueryEvaluationError";
+  const isExpression = expressionErrors.has(error.name);
   return problemOf(isExpression ? { ...error, origin: "expression" } : error, pointer, problems);
 }
 

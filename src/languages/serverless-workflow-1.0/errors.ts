@@ -1,4 +1,4 @@
-import { access, binary, type Expression, literal, member, object } from "../../expressions/index.ts";
+import { binary, type Expression, firstOr, literal, member, object } from "../../expressions/index.ts";
 import { problemDetails } from "../../ir/problems.ts";
 import { own } from "../../json.ts";
 import { jqProgram } from "./programs.ts";
@@ -70,7 +70,7 @@ export function standardError(
 }
 
 /** The problem details of an error that left its step. */
-export const problemOf = (error: Expression): Expression => access(error, literal("data"));
+export const problemOf = (error: Expression): Expression => firstOr(member(error, "data"), literal(null));
 
 /** A condition that an error is the one that `type` denotes. */
 export const hasType = (error: Expression, type: string): Expression =>

@@ -1,11 +1,11 @@
 import {
-  access,
   collect,
   comma,
   type Expression,
   firstOr,
   iterate,
   literal,
+  member,
   variable,
 } from "../../expressions/index.ts";
 import type { Branch, Reference } from "../../ir/workflow.ts";
@@ -35,7 +35,7 @@ export function lowerFork(writer: Writer): StepFragment {
   if (compete) context.report(competingBranches(spanOf(context, task.fork!, "compete"), {}));
   const bound = freshVariable(scope, "branches");
   const branches = items.map((_, index): Branch => lowerBranch(writer, index));
-  const joined = branches.map(({ name }) => access(variable(bound), literal(name)));
+  const joined = branches.map(({ name }) => firstOr(member(variable(bound), name), literal(null)));
   const value = compete
     ? firstOr(iterate(variable(bound)), literal(null))
     : collect(joined.length === 1 ? joined[0] : comma(...joined));

@@ -107,6 +107,7 @@ export const isPlainName = (name: string): boolean => /^[ !#-[\]-~]{0,27}$/.test
 export function lookup(from: Code, key: Expression, text: Code, printer: JsonataPrinter, type: Type = any): Code {
   const name = nameOf(key);
   if (name !== undefined) return memberCode(from, [name], type, printer) ?? callHelper(printer, "memberOf", from, text);
+  if (key.kind === "variable" && printer.facts.isCount(key.name)) return callHelper(printer, "itemAt", from, text);
   const index = key.kind === "literal" && typeof key.value === "number" ? key.value : undefined;
   return Number.isSafeInteger(index) && Math.abs(index!) < 1e15
     ? callHelper(printer, "itemAt", from, text)

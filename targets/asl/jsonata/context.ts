@@ -34,6 +34,8 @@ export interface VariableFacts {
   readonly types: VariableTypes;
   /** Error messages may be read elsewhere, so they must be jq's, with the values at fault. */
   readonly exposesMessages: boolean;
+  /** Neither the name nor the message of an error is read: runners know only that the expression failed. */
+  readonly onlyFails?: boolean | undefined;
 }
 
 /** No facts. */

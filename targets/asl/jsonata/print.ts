@@ -94,8 +94,8 @@ function printComplete(
     copies: { count: 0 },
     functions: new Map(),
   });
-  const exposesMessages = facts.exposesMessages || catchesMessages(expression);
-  const written = blockText(withDefinitions(definitions(used, exposesMessages), text));
+  const form = facts.exposesMessages || catchesMessages(expression) ? "full" : facts.onlyFails ? "brief" : "plain";
+  const written = blockText(withDefinitions(definitions(used, form), text));
   return isTooDeep(expression, written) ? reject("an expression this deeply nested", expression) : written;
 }
 

@@ -304,7 +304,7 @@ function choiceState(context: ScopeContext, key: string, step: Choose, symbols: 
   if (open.length === 0) return exitState(key, step, exitTo(context, next, symbols, unguarded));
   const common = { key, step: step.id, fields: [] };
   for (const { fails, span } of open)
-    if (fails)
+    if (fails && !failsExecution(context, step))
       context.machine.problems.push({
         span,
         construct: "a condition that may fail",
@@ -322,6 +322,10 @@ function choiceState(context: ScopeContext, key: string, step: Choose, symbols: 
     otherwise: plain ? last.next : undefined,
   };
 }
+
+/** Whether an error of a choice ends the execution anyway, under any name. Step Functions catches none of a condition. */
+const failsExecution = ({ machine, outer }: ScopeContext, { id }: Choose): boolean =>
+  machine.workflow.problems !== undefined && outer === undefined && !machine.guards.has(id);
 
 const isAlways = (condition: Expression, value: boolean): boolean =>
   condition.kind === "literal" && (condition.value === true) === value;

@@ -56,10 +56,11 @@ export function exactText(expression: Expression, context: ScopeContext): string
 }
 
 /** Facts about the variables of a state. */
-export const knowledgeOf = ({ counterNames: counts, types, seesMessages }: ScopeContext): VariableFacts => ({
+export const knowledgeOf = ({ counterNames: counts, types, seesMessages, machine }: ScopeContext): VariableFacts => ({
   isCount: (name) => counts.has(name),
   types,
   exposesMessages: seesMessages,
+  onlyFails: !seesMessages && machine.workflow.problems !== undefined,
 });
 
 /** Nothing is recorded if Step Functions itself ended the iteration. */

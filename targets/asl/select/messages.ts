@@ -1,4 +1,12 @@
-import { type Expression, effectsOf, simplify, substitute } from "../../../src/expressions/index.ts";
+import {
+  childrenOf,
+  type Expression,
+  effectsOf,
+  literal,
+  simplify,
+  substitute,
+  withChildren,
+} from "../../../src/expressions/index.ts";
 import { errorNameIn } from "../../../src/ir/errors.ts";
 import { handlersOf, retriesOf, stepsOf, workExpressions } from "../../../src/ir/walk.ts";
 import type { Program, Step, Workflow } from "../../../src/ir/workflow.ts";
@@ -53,6 +61,17 @@ const readingExpressions = (step: Step): readonly Expression[] =>
 function readsMessage(expression: Expression, errors: ReadonlySet<string>): boolean {
   const names = [...effectsOf(expression).free.keys()].filter((name) => errors.has(name));
   if (names.length === 0) return false;
-  const members = simplify(substitute(expression, new Map(names.map((name) => [name, storedError(name)]))));
+  const members = withoutProblems(
+    simplify(substitute(expression, new Map(names.map((name) => [name, storedError(name)])))),
+  );
   return names.some((name) => effectsOf(members).free.has(`${name}.message`));
 }
+
+/** Without problem details, which do not depend on the message of an expression's error. */
+const withoutProblems = (expression: Expression): Expression =>
+  expression.kind === "call" && expression.name === "problem" && !expression.isLocal
+    ? literal(null)
+    : withChildren(
+        expression,
+        childrenOf(expression).map((child) => withoutProblems(child.expression)),
+      );

@@ -42,7 +42,7 @@ const standardErrors = {
 /** branches */
 export const shopBranches = defineWorkflow({
   id: "shop.branches",
-  version: "fa53826e7e34bcac",
+  version: "13fe74249661c0f5",
   name: "branches",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
@@ -62,12 +62,7 @@ export const shopBranches = defineWorkflow({
       "0-slow": (flow) => both0Slow(flow, context, data),
       "1-quick": (flow) => both1Quick(flow, context, data),
     });
-    try {
-      data = [bothBranches["0-slow"], bothBranches["1-quick"]] as Json as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/1/both", standardErrors));
-    }
+    data = [bothBranches["0-slow"], bothBranches["1-quick"]] as Json as Data;
     // race (task)
     try {
       choice6 = (get(valueOf(data, 1), "way") === "race") === true ? 0 : null;

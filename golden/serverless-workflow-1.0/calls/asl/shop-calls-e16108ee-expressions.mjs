@@ -321,31 +321,6 @@ function plus(left, right) {
   if (isRecord(left) && isRecord(right)) return mergeMembers(left, right);
   return raiseTwo(left, right, "cannot be added");
 }
-const memberIn = (value, name) => isRecord(value) && hasKey(value, name) ? value[name] : null;
-function given(data, name, type, otherwise) {
-  const value = memberIn(data, name);
-  return typeof value === type ? value : otherwise;
-}
-function problemOf(error, pointer, standard) {
-  const data = memberIn(error, "data");
-  if (isRecord(data) && hasKey(data, "instance")) return error;
-  const [origin, name, message] = ["origin", "name", "message"].map((key) => memberIn(error, key));
-  const isOfFunction = origin === "function";
-  const isStandard = isOfFunction && memberIn(memberIn(standard, "errors"), name) !== null;
-  const isUri = isOfFunction && /^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(name);
-  const kind = isStandard ? name : memberIn(memberIn(standard, "origins"), origin);
-  const known = memberIn(memberIn(standard, "errors"), kind);
-  const standardType = `${memberIn(standard, "prefix")}${kind}`;
-  const type = given(data, "type", "string", isUri ? name : standardType);
-  const status = given(data, "status", "number", memberIn(known, "status"));
-  const isNamed = isStandard || isUri;
-  const isOwn = isOfFunction || origin === "fail";
-  const title = isNamed && message !== "" || !isNamed && isOwn ? isNamed ? message : name : memberIn(known, "title");
-  const isGeneric = origin === "expression" || origin === "timeout";
-  const detail = given(data, "detail", "string", isNamed || isGeneric ? "" : message);
-  const details = { type, status, title, ...detail === "" ? {} : { detail }, instance: pointer };
-  return { origin, name: type === standardType ? kind : type, message: title, data: details };
-}
 const maxCheckSteps = 1e6;
 const maxCheckDepth = 1e3;
 const placeOf = (path) => path === "" ? "the input" : path;
@@ -963,46 +938,15 @@ function expression1(input, data) {
 }
 
 const expression2_1_ = [{ type: ["object"], required: ["id"] }];
-const expression2_2_ = {
-  prefix: "https://open-workflow-specification.org/spec/1.0.0/errors/",
-  errors: {
-    configuration: { status: 400, title: "Configuration Error" },
-    validation: { status: 400, title: "Validation" },
-    expression: { status: 400, title: "Expression Error" },
-    authentication: { status: 401, title: "Authentication Error" },
-    authorization: { status: 403, title: "Authorization Error" },
-    timeout: { status: 408, title: "Timeout" },
-    communication: { status: 500, title: "Communication Error" },
-    runtime: { status: 500, title: "Runtime Error" },
-  },
-  origins: {
-    function: "communication",
-    timeout: "timeout",
-    expression: "expression",
-    denied: "validation",
-    noMatch: "expression",
-    limit: "runtime",
-    fail: "runtime",
-  },
-};
 
 function expression2(input, data) {
-  return problemOf(
-    {
-      origin: "fail",
-      name: "validation",
-      message: "Validation",
-      data: {
-        type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-        status: 400,
-        title: "Validation",
-        detail: toFinite(schemaViolationOf(data, expression2_1_, "the input")),
-        instance: "/do/0/first",
-      },
-    },
-    "/do/0/first",
-    expression2_2_,
-  );
+  return {
+    type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+    status: 400,
+    title: "Validation",
+    detail: toFinite(schemaViolationOf(data, expression2_1_, "the input")),
+    instance: "/do/0/first",
+  };
 }
 
 const expression3_1_ = [{ type: ["object"], required: ["id"] }];
@@ -1012,46 +956,15 @@ function expression3(input, data) {
 }
 
 const expression4_1_ = [{ type: ["object"], required: ["id"] }];
-const expression4_2_ = {
-  prefix: "https://open-workflow-specification.org/spec/1.0.0/errors/",
-  errors: {
-    configuration: { status: 400, title: "Configuration Error" },
-    validation: { status: 400, title: "Validation" },
-    expression: { status: 400, title: "Expression Error" },
-    authentication: { status: 401, title: "Authentication Error" },
-    authorization: { status: 403, title: "Authorization Error" },
-    timeout: { status: 408, title: "Timeout" },
-    communication: { status: 500, title: "Communication Error" },
-    runtime: { status: 500, title: "Runtime Error" },
-  },
-  origins: {
-    function: "communication",
-    timeout: "timeout",
-    expression: "expression",
-    denied: "validation",
-    noMatch: "expression",
-    limit: "runtime",
-    fail: "runtime",
-  },
-};
 
 function expression4(input, data) {
-  return problemOf(
-    {
-      origin: "fail",
-      name: "validation",
-      message: "Validation",
-      data: {
-        type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-        status: 400,
-        title: "Validation",
-        detail: toFinite(schemaViolationOf(data, expression4_1_, "the input")),
-        instance: "/do/1/second",
-      },
-    },
-    "/do/1/second",
-    expression4_2_,
-  );
+  return {
+    type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+    status: 400,
+    title: "Validation",
+    detail: toFinite(schemaViolationOf(data, expression4_1_, "the input")),
+    instance: "/do/1/second",
+  };
 }
 
 const expression5_1_ = { name: "DataError", message: "The URI needs a text or a number for {of}." };

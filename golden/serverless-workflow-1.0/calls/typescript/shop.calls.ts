@@ -78,7 +78,7 @@ const standardErrors = {
 /** calls */
 export const shopCalls = defineWorkflow({
   id: "shop.calls",
-  version: "11279db9a61bd67c",
+  version: "6e3cd10f06d90ab2",
   name: "calls",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
@@ -94,26 +94,20 @@ export const shopCalls = defineWorkflow({
     }
     // first/first (task)
     if (schemaViolationOf(data, [{ type: ["object"], required: ["id"] }], "the input") !== null) {
-      throw errorOf(
-        problemOf(
-          {
-            origin: "fail",
-            name: "validation",
-            message: "Validation",
-            data: {
-              type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-              status: 400,
-              title: "Validation",
-              detail: toFinite(
-                schemaViolationOf(data, [{ type: ["object"], required: ["id"] }], "the input"),
-              ),
-              instance: "/do/0/first",
-            },
-          },
-          "/do/0/first",
-          standardErrors,
-        ),
-      );
+      throw errorOf({
+        origin: "fail",
+        name: "validation",
+        message: "Validation",
+        data: {
+          type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+          status: 400,
+          title: "Validation",
+          detail: toFinite(
+            schemaViolationOf(data, [{ type: ["object"], required: ["id"] }], "the input"),
+          ),
+          instance: "/do/0/first",
+        },
+      });
     }
     const input2 = data as Input2;
     try {
@@ -146,26 +140,20 @@ export const shopCalls = defineWorkflow({
     }
     // second/second (task)
     if (schemaViolationOf(data, [{ type: ["object"], required: ["id"] }], "the input") !== null) {
-      throw errorOf(
-        problemOf(
-          {
-            origin: "fail",
-            name: "validation",
-            message: "Validation",
-            data: {
-              type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-              status: 400,
-              title: "Validation",
-              detail: toFinite(
-                schemaViolationOf(data, [{ type: ["object"], required: ["id"] }], "the input"),
-              ),
-              instance: "/do/1/second",
-            },
-          },
-          "/do/1/second",
-          standardErrors,
-        ),
-      );
+      throw errorOf({
+        origin: "fail",
+        name: "validation",
+        message: "Validation",
+        data: {
+          type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+          status: 400,
+          title: "Validation",
+          detail: toFinite(
+            schemaViolationOf(data, [{ type: ["object"], required: ["id"] }], "the input"),
+          ),
+          instance: "/do/1/second",
+        },
+      });
     }
     const input3 = data as Input3;
     try {

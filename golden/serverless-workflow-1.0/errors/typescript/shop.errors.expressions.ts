@@ -16,8 +16,6 @@ import {
 
 const getTries = (value: Json): Json =>
   mayHaveMembers(value) && value.tries !== undefined ? value.tries : absent(value, "tries");
-const getData = (value: Json): Json =>
-  mayHaveMembers(value) && value.data !== undefined ? value.data : absent(value, "data");
 const getStatus = (value: Json): Json =>
   mayHaveMembers(value) && value.status !== undefined ? value.status : absent(value, "status");
 
@@ -28,13 +26,6 @@ export function payChargeCall(data: Json): Json {
     url: `https://pay.example/orders/${part === null ? "" : typeOf(part) === "object" || Array.isArray(part) ? raise({ name: "DataError", message: "The URI needs a text or a number for {id}." }) : format(part, "uri")}`,
     body: { tries: getTries(data) },
   };
-}
-
-export function payAttempt(error: Json): Json {
-  const problem = getData(error);
-  const name = memberOf(error, "name");
-  if (name !== undefined) return name === "communication" && getStatus(problem) !== 404;
-  return null;
 }
 
 export function reportedConfirmInner(data: Json): Json {

@@ -15,7 +15,7 @@ import {
   problemOf,
   toText,
 } from "./runtime.js";
-import { payAttempt, payChargeCall, reportedConfirmInner } from "./shop.errors.expressions.ts";
+import { payChargeCall, reportedConfirmInner } from "./shop.errors.expressions.ts";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -24,6 +24,12 @@ export interface Functions {
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = { readonly id?: Json; readonly [member: string]: Json | undefined };
+
+/** The members of `error2` that the workflow uses. */
+export type Error2 = { readonly data?: Json; readonly [member: string]: Json | undefined };
+
+/** The members of `error3` that the workflow uses. */
+export type Error3 = { readonly data?: Json; readonly [member: string]: Json | undefined };
 
 const standardErrors = {
   prefix: "https://open-workflow-specification.org/spec/1.0.0/errors/",
@@ -51,7 +57,7 @@ const standardErrors = {
 /** errors */
 export const shopErrors = defineWorkflow({
   id: "shop.errors",
-  version: "16f12145c4150091",
+  version: "d82ca6ba1e480f54",
   name: "errors",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
@@ -59,8 +65,8 @@ export const shopErrors = defineWorkflow({
     let context: Json = null;
     let choice!: Json;
     let result!: Json;
-    let error2!: Json;
-    let error3!: Json;
+    let error2!: Error2;
+    let error3!: Error3;
     // guard (task)
     try {
       choice = (get(data, "id") === "none") === true ? 0 : null;
@@ -128,7 +134,8 @@ export const shopErrors = defineWorkflow({
           {
             retries: [
               {
-                when: (error) => payAttempt(error) === true,
+                when: (error) =>
+                  error.name === "communication" && get(error.data ?? null, "status") !== 404,
                 limit: 2,
                 base: 1,
                 factor: 2,
@@ -139,15 +146,12 @@ export const shopErrors = defineWorkflow({
         );
       } catch (caught) {
         const error = flow.failure(caught);
-        if (payAttempt(error) !== true) throw caught;
-        error2 = error;
-        try {
-          error2 = get(error2, "data");
-          data = tried as Data;
-        } catch (caught) {
-          const error4 = flow.failure(caught);
-          throw errorOf(problemOf(error4, "/do/1/pay", standardErrors));
+        if (!(error.name === "communication" && get(error.data ?? null, "status") !== 404)) {
+          throw caught;
         }
+        error2 = error as Json as Error2;
+        error2 = (error2.data ?? null) as Error2;
+        data = tried as Data;
         // report (task)
         try {
           data = {
@@ -174,15 +178,10 @@ export const shopErrors = defineWorkflow({
           });
         } catch (caught) {
           const error4 = flow.failure(caught);
-          if (!endsWith(get(get(error4, "data"), "type"), "/expression")) throw caught;
-          error3 = error4;
-          try {
-            error3 = get(error3, "data");
-            data = tried2 as Data;
-          } catch (caught) {
-            const error5 = flow.failure(caught);
-            throw errorOf(problemOf(error5, "/do/3/reported", standardErrors));
-          }
+          if (!endsWith(get(error4.data ?? null, "type"), "/expression")) throw caught;
+          error3 = error4 as Json as Error3;
+          error3 = (error3.data ?? null) as Error3;
+          data = tried2 as Data;
           // note (task)
           try {
             data = plus(data, { failure: get(error3, "title") }) as Data;

@@ -249,14 +249,14 @@ const definition = {
       ],
       waits: [
         {
-          step: "events/receive",
+          step: "events/receive/inner",
           unused: "keep",
           alternatives: [
             { all: [[{ event: "schedule/on", when: (event, variables) => expression2(null, event) }]], none: [] },
           ],
         },
         {
-          step: "receive",
+          step: "receive/inner",
           unused: "keep",
           alternatives: [
             { all: [[{ event: "receive/0", when: (event, variables) => expression3(null, event) }]], none: [] },
@@ -264,7 +264,7 @@ const definition = {
           ],
         },
         {
-          step: "receive/receive",
+          step: "receive/receive/inner",
           unused: "keep",
           alternatives: [
             {
@@ -274,7 +274,7 @@ const definition = {
           ],
         },
         {
-          step: "receive/receive-2",
+          step: "receive/receive-2/inner",
           unused: "keep",
           alternatives: [
             {

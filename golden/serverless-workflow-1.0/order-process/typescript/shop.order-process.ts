@@ -73,7 +73,7 @@ const standardErrors = {
 /** order-process */
 export const shopOrderProcess = defineWorkflow({
   id: "shop.order-process",
-  version: "40331803d62b594a",
+  version: "cdf43bb21b5efe88",
   name: "order-process",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
@@ -102,7 +102,7 @@ export const shopOrderProcess = defineWorkflow({
       {
         retries: [
           {
-            when: (error) => get(get(error, "data"), "title") === "CustomerServiceBusy",
+            when: (error) => get(error.data ?? null, "title") === "CustomerServiceBusy",
             limit: 2,
             base: 1,
           },
@@ -139,12 +139,7 @@ export const shopOrderProcess = defineWorkflow({
         "0-reserveStock": (flow) => reserveFork0ReserveStock(flow, fn, context, data),
         "1-reservePayment": (flow) => reserveFork1ReservePayment(flow, fn, context, data),
       });
-      try {
-        data = [reserveBranches["0-reserveStock"], reserveBranches["1-reservePayment"]] as Json;
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/3/reserve", standardErrors));
-      }
+      data = [reserveBranches["0-reserveStock"], reserveBranches["1-reservePayment"]] as Json;
       try {
         data = {
           warehouse: get(valueOf(data, 0), "warehouse"),

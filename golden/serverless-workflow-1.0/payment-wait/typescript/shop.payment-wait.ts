@@ -14,7 +14,7 @@ import {
   problemOf,
   valueOf,
 } from "./runtime.js";
-import { waitAttempt, waitReceivePaymentInner } from "./shop.payment-wait.expressions.ts";
+import { waitReceivePaymentInner } from "./shop.payment-wait.expressions.ts";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -49,7 +49,7 @@ const standardErrors = {
 /** payment-wait */
 export const shopPaymentWait = defineWorkflow({
   id: "shop.payment-wait",
-  version: "a2f33c9cf7452eee",
+  version: "06efdcaac1e61577",
   name: "payment-wait",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
@@ -140,14 +140,8 @@ export const shopPaymentWait = defineWorkflow({
         });
       } catch (caught) {
         const error = flow.failure(caught);
-        if (waitAttempt(error) !== true) throw caught;
-        try {
-          error.data ?? null;
-          data = tried;
-        } catch (caught) {
-          const error2 = flow.failure(caught);
-          throw errorOf(problemOf(error2, "/do/1/wait", standardErrors));
-        }
+        if (error.name !== "timeout") throw caught;
+        data = tried;
         // cancelOrder (task)
         const input2: Json = data;
         try {

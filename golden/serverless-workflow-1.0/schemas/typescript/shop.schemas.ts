@@ -17,6 +17,9 @@ import { guardedAttempt } from "./shop.schemas.expressions.ts";
 /** The members of the workflow data that the workflow uses. */
 export type Data = any;
 
+/** The members of `error2` that the workflow uses. */
+export type Error2 = { readonly data?: Json; readonly [member: string]: Json | undefined };
+
 const standardErrors = {
   prefix: "https://open-workflow-specification.org/spec/1.0.0/errors/",
   errors: {
@@ -43,12 +46,12 @@ const standardErrors = {
 /** schemas */
 export const shopSchemas = defineWorkflow({
   id: "shop.schemas",
-  version: "e69a0c3e27d62d69",
+  version: "fc46ff36c21b09a0",
   name: "schemas",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
-    let error2!: Json;
+    let error2!: Error2;
     let context!: Json;
     if (
       schemaViolationOf(
@@ -57,36 +60,30 @@ export const shopSchemas = defineWorkflow({
         "the input",
       ) !== null
     ) {
-      throw errorOf(
-        problemOf(
-          {
-            origin: "fail",
-            name: "validation",
-            message: "Validation",
-            data: {
-              type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-              status: 400,
-              title: "Validation",
-              detail: toFinite(
-                schemaViolationOf(
-                  data,
-                  [
-                    {
-                      type: ["object"],
-                      required: ["amount"],
-                      properties: { amount: { type: ["number"] } },
-                    },
-                  ],
-                  "the input",
-                ),
-              ),
-              instance: "",
-            },
-          },
-          "",
-          standardErrors,
-        ),
-      );
+      throw errorOf({
+        origin: "fail",
+        name: "validation",
+        message: "Validation",
+        data: {
+          type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+          status: 400,
+          title: "Validation",
+          detail: toFinite(
+            schemaViolationOf(
+              data,
+              [
+                {
+                  type: ["object"],
+                  required: ["amount"],
+                  properties: { amount: { type: ["number"] } },
+                },
+              ],
+              "the input",
+            ),
+          ),
+          instance: "",
+        },
+      });
     }
     try {
       data = get(data, "amount") as Data;
@@ -96,24 +93,18 @@ export const shopSchemas = defineWorkflow({
     }
     // half (task)
     if (schemaViolationOf(data, [{ maximum: 100 }], "the input") !== null) {
-      throw errorOf(
-        problemOf(
-          {
-            origin: "fail",
-            name: "validation",
-            message: "Validation",
-            data: {
-              type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-              status: 400,
-              title: "Validation",
-              detail: toFinite(schemaViolationOf(data, [{ maximum: 100 }], "the input")),
-              instance: "/do/0/half",
-            },
-          },
-          "/do/0/half",
-          standardErrors,
-        ),
-      );
+      throw errorOf({
+        origin: "fail",
+        name: "validation",
+        message: "Validation",
+        data: {
+          type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+          status: 400,
+          title: "Validation",
+          detail: toFinite(schemaViolationOf(data, [{ maximum: 100 }], "the input")),
+          instance: "/do/0/half",
+        },
+      });
     }
     try {
       data = { half: divide(data, 2) } as Data;
@@ -128,24 +119,18 @@ export const shopSchemas = defineWorkflow({
       throw errorOf(problemOf(error, "/do/0/half", standardErrors));
     }
     if (schemaViolationOf(data, [{ type: ["integer"] }], "the output") !== null) {
-      throw errorOf(
-        problemOf(
-          {
-            origin: "fail",
-            name: "validation",
-            message: "Validation",
-            data: {
-              type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-              status: 400,
-              title: "Validation",
-              detail: toFinite(schemaViolationOf(data, [{ type: ["integer"] }], "the output")),
-              instance: "/do/0/half",
-            },
-          },
-          "/do/0/half",
-          standardErrors,
-        ),
-      );
+      throw errorOf({
+        origin: "fail",
+        name: "validation",
+        message: "Validation",
+        data: {
+          type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+          status: 400,
+          title: "Validation",
+          detail: toFinite(schemaViolationOf(data, [{ type: ["integer"] }], "the output")),
+          instance: "/do/0/half",
+        },
+      });
     }
     // guarded (task)
     schemasSchema2: {
@@ -163,42 +148,31 @@ export const shopSchemas = defineWorkflow({
             schemaViolationOf(context, [{ properties: { of: { minimum: 5 } } }], "the context") !==
             null
           ) {
-            throw errorOf(
-              problemOf(
-                {
-                  origin: "fail",
-                  name: "validation",
-                  message: "Validation",
-                  data: {
-                    type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-                    status: 400,
-                    title: "Validation",
-                    detail: toFinite(
-                      schemaViolationOf(
-                        context,
-                        [{ properties: { of: { minimum: 5 } } }],
-                        "the context",
-                      ),
-                    ),
-                    instance: "/do/1/guarded/try/0/small",
-                  },
-                },
-                "/do/1/guarded/try/0/small",
-                standardErrors,
-              ),
-            );
+            throw errorOf({
+              origin: "fail",
+              name: "validation",
+              message: "Validation",
+              data: {
+                type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+                status: 400,
+                title: "Validation",
+                detail: toFinite(
+                  schemaViolationOf(
+                    context,
+                    [{ properties: { of: { minimum: 5 } } }],
+                    "the context",
+                  ),
+                ),
+                instance: "/do/1/guarded/try/0/small",
+              },
+            });
           }
         });
       } catch (caught) {
         const error = flow.failure(caught);
         if (guardedAttempt(error) !== true) throw caught;
-        error2 = error;
-        try {
-          error2 = get(error2, "data");
-        } catch (caught) {
-          const error3 = flow.failure(caught);
-          throw errorOf(problemOf(error3, "/do/1/guarded", standardErrors));
-        }
+        error2 = error as Json as Error2;
+        error2 = (error2.data ?? null) as Error2;
         // fallback (task)
         try {
           data = { problem: get(error2, "detail") } as Data;
@@ -210,26 +184,20 @@ export const shopSchemas = defineWorkflow({
       }
     }
     if (schemaViolationOf(data, [{ not: { required: ["never"] } }], "the output") !== null) {
-      throw errorOf(
-        problemOf(
-          {
-            origin: "fail",
-            name: "validation",
-            message: "Validation",
-            data: {
-              type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-              status: 400,
-              title: "Validation",
-              detail: toFinite(
-                schemaViolationOf(data, [{ not: { required: ["never"] } }], "the output"),
-              ),
-              instance: "",
-            },
-          },
-          "",
-          standardErrors,
-        ),
-      );
+      throw errorOf({
+        origin: "fail",
+        name: "validation",
+        message: "Validation",
+        data: {
+          type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+          status: 400,
+          title: "Validation",
+          detail: toFinite(
+            schemaViolationOf(data, [{ not: { required: ["never"] } }], "the output"),
+          ),
+          instance: "",
+        },
+      });
     }
     return data;
   },

@@ -4,19 +4,23 @@ import { own } from "../../../../src/json.ts";
 /** A helper's non-failing form, unless its failures cannot be caught. */
 export const catchingForm = (name: string): string | undefined => own(helpers, name)?.caught;
 
-/** Definitions of helpers, dependencies first. `exposesMessages`: whether error messages may be read. */
-export function definitions(used: ReadonlySet<string>, exposesMessages: boolean): readonly string[] {
+/** What messages of errors show: all that jq's show, only types, or as little as possible. */
+type MessageForm = "full" | "plain" | "brief";
+
+/** Definitions of helpers, dependencies first. */
+export function definitions(used: ReadonlySet<string>, form: MessageForm): readonly string[] {
   const found = new Map<string, string>();
-  for (const name of used) addNeeded(name, exposesMessages, found);
+  for (const name of used) addNeeded(name, form, found);
   return [...found].map(([name, body]) => `$${name} := ${body}`);
 }
 
-function addNeeded(name: string, exposesMessages: boolean, found: Map<string, string>, open = new Set<string>()): void {
+function addNeeded(name: string, form: MessageForm, found: Map<string, string>, open = new Set<string>()): void {
   const helper = found.has(name) || open.has(name) ? undefined : own(helpers, name);
   if (helper === undefined) return;
   open.add(name);
-  const { text, needs } = exposesMessages ? helper : (helper.plain ?? helper);
-  for (const other of needs) addNeeded(other, exposesMessages, found, open);
+  const { plain = helper, brief = plain } = helper;
+  const { text, needs } = { full: helper, plain, brief }[form];
+  for (const other of needs) addNeeded(other, form, found, open);
   found.set(name, text);
 }
 

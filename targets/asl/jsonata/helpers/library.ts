@@ -1,4 +1,4 @@
-import { errorCall, limitError, propagateFailure } from "../errors.ts";
+import { errorCall, fixedError, limitError, propagateFailure } from "../errors.ts";
 
 /** jq's array and object functions. */
 export const collections = {
@@ -139,4 +139,11 @@ export const plainMessages: { readonly [Name in keyof typeof messages]?: string 
   failOne: 'function($v, $what) { $failWith($type($v) & " " & $what) }',
   failTwo: 'function($a, $b, $what) { $failWith($type($a) & " and " & $type($b) & " cannot " & $what) }',
   shownIn: "function($v) { $type($v) }",
+};
+
+/** Forms of helpers with short messages, for errors of which nothing is read. */
+export const briefForms: { readonly [name: string]: string } = {
+  failWith: `function($message) { ${errorCall('"ExpressionError: " & $message')} }`,
+  memberOf: `function($v, $k) { $type($v) = "object" ? ($x := $lookup($v, $k); $exists($x) ? $x : null) : $v = null ? null : ${fixedError("ExpressionError", "This is not an object.")} }`,
+  itemAt: `function($v, $k) { $type($v) = "array" ? ($x := $v[$k]; $exists($x) ? $x : null) : $v = null ? null : ${fixedError("ExpressionError", "This is not an array.")} }`,
 };

@@ -1,6 +1,6 @@
 import { arithmetic, boundArithmetic, conditions, numbers, order, sorting } from "./calculation.ts";
 import { access, objects, paths, places } from "./data.ts";
-import { collections, json, messages, plainMessages, strings, texts } from "./library.ts";
+import { briefForms, collections, json, messages, plainMessages, strings, texts } from "./library.ts";
 
 /** A helper function's text, and the helpers that it calls. */
 export interface Helper {
@@ -10,6 +10,8 @@ export interface Helper {
   readonly caught?: string;
   /** For errors whose messages are never read, if different. */
   readonly plain?: Pick<Helper, "text" | "needs">;
+  /** For errors of which nothing is read, if different. */
+  readonly brief?: Pick<Helper, "text" | "needs">;
 }
 
 /**
@@ -39,6 +41,7 @@ export function helperTable(): { readonly [name: string]: Helper } {
   const needsOf = (text: string): readonly string[] => namesIn(text).filter((other) => all.has(other));
   const needs = new Map(Array.from(all, ([name, text]) => [name, needsOf(text)]));
   const shown = new Map(Object.entries(plainMessages));
+  const short = new Map(Object.entries(briefForms));
   const failing = transitivelyCalling(new Set(Object.keys(catchingFailures)), needs);
   const plain = Array.from(all, ([name, text]): [string, Helper] => [
     name,
@@ -47,6 +50,7 @@ export function helperTable(): { readonly [name: string]: Helper } {
       needs: needs.get(name)!,
       ...(failing.has(name) ? { caught: catchingName(name) } : {}),
       ...(shown.has(name) ? { plain: { text: shown.get(name)!, needs: needsOf(shown.get(name)!) } } : {}),
+      ...(short.has(name) ? { brief: { text: short.get(name)!, needs: needsOf(short.get(name)!) } } : {}),
     },
   ]);
   const caught = Array.from(failing, (name): [string, Helper] => {

@@ -46,7 +46,7 @@ export function shown(expression: Expression): string {
     exposesMessages: true,
   });
   const names: string[] = [];
-  for (const definition of definitions(functionNames, true)) {
+  for (const definition of definitions(functionNames, "full")) {
     if (!text.includes(`${definition}; `)) continue;
     text = text.replace(`${definition}; `, () => "");
     names.push(definition.slice(1, definition.indexOf(" ")));
