@@ -71,11 +71,12 @@ export type StepFragment = (next: Reference) => Reference;
 /** A fragment without steps. */
 export const noSteps: StepFragment = (next) => next;
 
-/** Chains fragments. */
-export const sequence =
-  (...fragments: readonly StepFragment[]): StepFragment =>
-  (next) =>
-    fragments.reduceRight((following, fragment) => fragment(following), next);
+/** Chains fragments. The result is `noSteps` if all of them are. */
+export function sequence(...fragments: readonly StepFragment[]): StepFragment {
+  const performed = fragments.filter((fragment) => fragment !== noSteps);
+  if (performed.length === 0) return noSteps;
+  return (next) => performed.reduceRight((following, fragment) => fragment(following), next);
+}
 
 /** A step with an allocated slot, filled later. */
 export interface ReservedStep {

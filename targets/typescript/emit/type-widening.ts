@@ -173,13 +173,22 @@ function widenOperands(comparison: BinaryExpression, { narrowed }: VariableTypes
   if (left.kind === "literal" && right.kind === "literal")
     return equalNodes(left, right) ? comparison : { ...comparison, left: js.as(left, jsonType) };
   const widened = (code: JsExpression, constant: JsExpression): JsExpression =>
-    code.kind === "conditional" &&
-    constant.kind === "literal" &&
-    constant.value !== null &&
-    conflicts(code, { type: typeof constant.value, constant }, narrowed)
+    isDecided(code, constant) ||
+    (code.kind === "conditional" &&
+      constant.kind === "literal" &&
+      constant.value !== null &&
+      conflicts(code, { type: typeof constant.value, constant }, narrowed))
       ? js.as(code, jsonType)
       : code;
   return { ...comparison, left: widened(left, right), right: widened(right, left) };
+}
+
+/** Whether a constant operand decides a condition that is compared with the other boolean: `(a && false) === true`. */
+function isDecided(code: JsExpression, constant: JsExpression): boolean {
+  if (code.kind !== "binary" || constant.kind !== "literal" || typeof constant.value !== "boolean") return false;
+  const decisive = code.operator === "&&" ? false : code.operator === "||" ? true : undefined;
+  if (decisive === undefined || constant.value === decisive) return false;
+  return [code.left, code.right].some((operand) => operand.kind === "literal" && operand.value === decisive);
 }
 
 /** Whether the type checker infers a type for a value that excludes what it is compared with. */
