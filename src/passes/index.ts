@@ -36,4 +36,5 @@ export { fuseAssignments } from "./fuse-assignments.ts";
 export { threadJumps } from "./jump-threading.ts";
 export { type RaisedErrors, raiseErrors } from "./raise-errors.ts";
 export { simplifyBranches, simplifyBranchesWithin } from "./simplify-branches.ts";
+export { sinkRecovery } from "./sink-recovery.ts";
 export { unbindEvents } from "./unbind-events.ts";

@@ -8,7 +8,7 @@ import type { Scope, Step, Workflow } from "../ir/workflow.ts";
  * their own timeout from others; so do forks that spare failures, because they may fail with one of them later.
  */
 export function observedSteps(workflow: Workflow): ReadonlySet<string> {
-  const read = new Set(stepsOf(workflow).flatMap((step) => expressionsOf(step).flatMap(freeVariables)));
+  const read = new Set(stepsOf(workflow).flatMap(readVariables));
   const observed = new Set<string>();
   const visit = ({ steps }: Scope, isObserved: boolean): void => {
     for (const step of steps) {
@@ -19,6 +19,12 @@ export function observedSteps(workflow: Workflow): ReadonlySet<string> {
   visit(workflow.body, false);
   return observed;
 }
+
+/** Variables that a step reads, except to compute only their own next values. */
+const readVariables = (step: Step): readonly string[] =>
+  step.kind === "assign"
+    ? step.values.flatMap(({ variable, value }) => freeVariables(value).filter((name) => name !== variable))
+    : expressionsOf(step).flatMap(freeVariables);
 
 const freeVariables = (expression: Parameters<typeof effectsOf>[0]): readonly string[] => [
   ...effectsOf(expression).free.keys(),

@@ -14,6 +14,7 @@ import {
   renamed,
   runPasses,
   simplifyBranches,
+  sinkRecovery,
   threadJumps,
 } from "../../../src/passes/index.ts";
 import { disguisedNames, nativeRecovery } from "../errors.ts";
@@ -59,6 +60,7 @@ export const settingPasses: readonly Pass<Program, (workflow: Workflow) => boole
 
 /** 1. Passes on the program: what Step Functions lacks, and what concerns several workflows. */
 export const programPasses: readonly Pass<Program, OwnErrors>[] = [
+  forEachWorkflow(sinkRecovery),
   forEachWorkflow({ name: "share-raises", run: shareRaises }),
   forEachWorkflow({ name: "limit-attempts", run: limitAttempts }),
   forEachWorkflow({ name: "limit-branches", run: limitBranches }),

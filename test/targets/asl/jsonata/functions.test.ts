@@ -25,12 +25,38 @@ const words: ReadonlyMap<string, readonly Json[]> = new Map<string, readonly Jso
   ["nodeSearches/2", ["a", "b.*"]],
 ]);
 
+const standardErrors: Json = {
+  prefix: "https://a.example/errors/",
+  errors: { timeout: { status: 408, title: "Timeout" }, runtime: { status: 500, title: "Runtime" } },
+  origins: { function: "runtime", timeout: "timeout", expression: "runtime", fail: "runtime" },
+};
+const problem: Json = { title: "Taken", instance: "/do/1" };
+
+/** Functions that only front ends and passes call, with values for each argument. */
+const suitable: ReadonlyMap<string, readonly (readonly Json[])[]> = new Map([
+  [
+    "problem/3",
+    [
+      ["function", "timeout", "expression", "fail"].flatMap((origin) =>
+        ["timeout", "https://a.example/taken", "Boom"].flatMap((name) =>
+          [null, { status: 404, detail: "gone", type: "https://a.example/b" }, { status: "404" }, problem].flatMap(
+            (data) => ["", "it broke"].map((message): Json => ({ origin, name, message, data })),
+          ),
+        ),
+      ),
+      ["/do/0"],
+      [standardErrors],
+    ],
+  ],
+]);
+
 /** Calls of a function with values in variables, except for constants. */
 function callsOf(signature: string): readonly { readonly call: Expression; readonly values: readonly Json[] }[] {
   const [name, arity] = signature.split("/") as [string, string];
-  const choices = Array.from({ length: Number(arity) }, (_, i) =>
-    i === 1 && words.has(signature) ? words.get(signature)! : arity === "1" ? samples : few,
-  );
+  const choices = Array.from({ length: Number(arity) }, (_, i) => {
+    if (i === 1 && words.has(signature)) return words.get(signature)!;
+    return suitable.get(signature)?.[i] ?? (arity === "1" ? samples : few);
+  });
   const combinations = choices.reduce<readonly (readonly Json[])[]>(
     (lists, values) => lists.flatMap((list) => values.map((value) => [...list, value])),
     [[]],
