@@ -59,6 +59,8 @@ export interface Starter {
   readonly files?: readonly { readonly path: string; readonly text: string }[] | undefined;
   /** The members of the output in addition to `receipt`, for the order `A1`. */
   readonly output: JsonObject;
+  /** Whether new projects are in this language unless another is chosen. */
+  readonly isDefault?: true | undefined;
 }
 
 /** The context of lowering. */

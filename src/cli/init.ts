@@ -1,9 +1,10 @@
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { visible } from "../diagnostics/renderers/text.ts";
 import { describeErrno } from "../errno.ts";
 import type { Language, Starter } from "../language.ts";
 import { requireLanguage, requireOneOf } from "./flags.ts";
+import { completeManifest, type ManifestParts } from "./package-manifest.ts";
 import { namesOf, type Registry, version } from "./registry.ts";
 import { CommandError, commandFailure, type ExitStatus, exit, type Terminal } from "./terminal.ts";
 
@@ -20,7 +21,10 @@ const defaultTarget = "typescript";
 export const starterLanguages = ({ languages }: Registry): readonly Language[] =>
   languages.filter(({ starter }) => starter !== undefined);
 
-/** Runs `waybill init`: creates a project that builds and whose scenario passes. Overwrites no file. */
+/**
+ * Runs `waybill init`: creates a project that builds and whose scenario passes. Overwrites no file; an existing
+ * package.json gets the scripts and the dependency that it lacks.
+ */
 export async function init(
   path: string | undefined,
   flags: InitFlags,
@@ -35,15 +39,20 @@ export async function init(
   const taken = files.filter(({ isShared, name }) => !isShared && exists(join(folder, name)));
   if (taken.length > 0)
     throw commandFailure(`\`${display(taken[0]!.name)}\` already exists; choose another folder, or remove it.`);
-  const kept: string[] = [];
+  const manifest = join(folder, "package.json");
+  const manifestText = exists(manifest) ? readFileSync(manifest, "utf8") : undefined;
+  const completed = completeManifest(manifestText, manifestParts(target));
+  if (completed === undefined) throw commandFailure(`\`${display("package.json")}\` is not a JSON object.`);
   for (const { name, text } of files) {
-    if (exists(join(folder, name))) kept.push(name);
-    else write(join(folder, name), text, display(name));
-    terminal.err(`${kept.includes(name) ? "kept    " : "created "} ${visible(display(name))}\n`);
+    const isKept = exists(join(folder, name));
+    if (!isKept) write(join(folder, name), text, display(name));
+    terminal.err(`${isKept ? "kept    " : "created "} ${visible(display(name))}\n`);
   }
+  if (completed !== manifestText) write(manifest, completed, display("package.json"), "w");
+  const outcome = manifestText === undefined ? "created " : completed === manifestText ? "kept    " : "updated ";
+  terminal.err(`${outcome} ${visible(display("package.json"))}\n`);
   const enter = path === undefined || path === "." ? "" : `cd ${visible(path)} && `;
   terminal.err(`Next: ${enter}npm install && npx waybill build && npx waybill test\n`);
-  if (kept.includes("package.json")) terminal.err("package.json was kept: add waybill to its devDependencies.\n");
   return exit.success;
 }
 
@@ -51,10 +60,13 @@ async function chooseLanguage(given: string | undefined, terminal: Terminal, reg
   const known = starterLanguages(registry);
   const name =
     given === undefined
-      ? await chooseOne("language", known, known[0]!.name, terminal)
+      ? await chooseOne("language", known, defaultLanguage(known).name, terminal)
       : requireLanguage("--language", given, known);
   return known.find((language) => language.name === name)!;
 }
+
+const defaultLanguage = (known: readonly Language[]): Language =>
+  known.find(({ starter }) => starter?.isDefault) ?? known[0]!;
 
 async function chooseTarget(given: string | undefined, terminal: Terminal, { targets }: Registry): Promise<string> {
   if (given !== undefined) return requireOneOf("--target", given, namesOf(targets));
@@ -83,10 +95,10 @@ async function chooseOne(
 
 const exists = (place: string): boolean => statSync(place, { throwIfNoEntry: false }) !== undefined;
 
-function write(place: string, text: string, name: string): void {
+function write(place: string, text: string, name: string, flag: "w" | "wx" = "wx"): void {
   try {
     mkdirSync(dirname(place), { recursive: true });
-    writeFileSync(place, text, { flag: "wx" });
+    writeFileSync(place, text, { flag });
   } catch (error) {
     const reason = describeErrno(error);
     if (reason === undefined) throw error;
@@ -102,24 +114,24 @@ interface ProjectFile {
 }
 
 function projectFiles(starter: Starter, target: string): readonly ProjectFile[] {
-  const scripts = {
-    check: "waybill check --strict",
-    build: "waybill build",
-    test: `waybill test --on ${target} --strict`,
-  };
-  const description = { private: true, type: "module", scripts, devDependencies: { waybill: version } };
   return [
     { name: "waybill.config.yaml", text: configurationFor(target) },
     { name: "flows/order.yaml", text: starter.definition },
     ...(starter.files ?? []).map(({ path, text }) => ({ name: `flows/${path}`, text })),
     { name: "scenarios/order.yaml", text: scenarioFor(starter) },
     { name: "functions/charge-card.mts", text: moduleText },
-    { name: "package.json", text: `${JSON.stringify(description, null, 2)}\n`, isShared: true },
     { name: ".gitignore", text: "node_modules\n", isShared: true },
     { name: ".gitattributes", text: attributes, isShared: true },
-    { name: ".github/workflows/waybill.yaml", text: continuousIntegration, isShared: true },
+    { name: ".github/workflows/waybill.yaml", text: continuousIntegrationFor(target), isShared: true },
   ];
 }
+
+const testCommand = (target: string): string => `waybill test --on ${target} --strict`;
+
+const manifestParts = (target: string): ManifestParts => ({
+  scripts: { check: "waybill check --strict", build: "waybill build", test: testCommand(target) },
+  devDependencies: { waybill: version },
+});
 
 /** The binding of the function on each target; programs call the module. */
 const bindings: ReadonlyMap<string, string> = new Map([
@@ -160,7 +172,8 @@ const attributes = `build/** text eol=lf linguist-generated
 build/.waybill.json merge=union
 `;
 
-const continuousIntegration = `name: workflows
+/** Runs the commands themselves, since an existing package.json may have other scripts of these names. */
+const continuousIntegrationFor = (target: string): string => `name: workflows
 on: [push, pull_request]
 permissions: { contents: read }
 jobs:
@@ -172,5 +185,5 @@ jobs:
       with: { node-version: 24 }
     - run: npm install
     - run: npx waybill build --check --format github
-    - run: npm test
+    - run: npx ${testCommand(target)}
 `;

@@ -42,12 +42,56 @@ test("overwrites nothing", async () => {
 });
 
 test("keeps files that other tools use, too", async () => {
-  const folder = folderWith({ "package.json": "{}" });
+  const folder = folderWith({ ".gitignore": "*.log\n" });
   const { status, err } = await waybill(folder, ["init"]);
   expect(status).toBe(0);
-  expect(err).toContain("kept     package.json\n");
-  expect(err).toContain("package.json was kept: add waybill to its devDependencies.\n");
-  expect(filesIn(folder)["package.json"]).toBe("{}");
+  expect(err).toContain("kept     .gitignore\n");
+  expect(filesIn(folder)[".gitignore"]).toBe("*.log\n");
+});
+
+describe("an existing package.json", () => {
+  const manifestAfterInit = async (text: string) => {
+    const folder = folderWith({ "package.json": text });
+    const { status, err } = await waybill(folder, ["init", "--target", "asl"]);
+    return { status, err, text: filesIn(folder)["package.json"]! };
+  };
+
+  test("of npm init gets the scripts, and no second dependency", async () => {
+    const written = { name: "shop", scripts: { test: 'echo "Error: no test specified" && exit 1' } };
+    const { err, text } = await manifestAfterInit(
+      JSON.stringify({ ...written, dependencies: { waybill: "file:waybill.tgz" } }, null, "\t"),
+    );
+    expect(err).toContain("updated  package.json\n");
+    expect(text).toContain('\n\t"name": "shop"');
+    expect(JSON.parse(text)).toEqual({
+      name: "shop",
+      scripts: { check: "waybill check --strict", build: "waybill build", test: "waybill test --on asl --strict" },
+      dependencies: { waybill: "file:waybill.tgz" },
+    });
+  });
+
+  test("keeps its own scripts, which the CI workflow does not depend on", async () => {
+    const folder = folderWith({ "package.json": '{"scripts":{"test":"vitest","build":"tsc"}}' });
+    await waybill(folder, ["init"]);
+    const files = filesIn(folder);
+    const { scripts, devDependencies } = JSON.parse(files["package.json"]!);
+    expect(scripts).toEqual({ test: "vitest", build: "tsc", check: "waybill check --strict" });
+    expect(Object.keys(devDependencies)).toEqual(["waybill"]);
+    expect(files[".github/workflows/waybill.yaml"]).toContain("- run: npx waybill test --on typescript --strict\n");
+  });
+
+  test("that has everything is not rewritten", async () => {
+    const { text } = await manifestAfterInit("{}");
+    const reformatted = JSON.stringify(JSON.parse(text));
+    expect(await manifestAfterInit(reformatted)).toMatchObject({ status: 0, text: reformatted });
+  });
+
+  test("that is malformed is an error, and nothing is created", async () => {
+    const folder = folderWith({ "package.json": "[1" });
+    const err = "`package.json` is not a JSON object.\n";
+    expect(await waybill(folder, ["init"])).toEqual({ status: 1, out: "", err });
+    expect(filesIn(folder)).toEqual({ "package.json": "[1" });
+  });
 });
 
 test("an unknown language or target is a usage error", async () => {
@@ -83,7 +127,7 @@ describe("on a terminal", () => {
   test("it asks for the language and the target, by number or by name", async () => {
     const { status, err, files } = await initWith(["9", "yaml", "yawl", "1"]);
     expect(status).toBe(0);
-    expect(err).toContain("Which language? (serverless-workflow) ");
+    expect(err).toContain("Which language? (serverless-workflow-1.0) ");
     expect(err).toContain(`Enter a number from 1 to ${languages.length}, or a name.\n`);
     expect(files["flows/order.yaml"]).toContain("yawl");
     expect(files["waybill.config.yaml"]).toContain("target: asl");

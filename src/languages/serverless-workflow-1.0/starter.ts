@@ -2,6 +2,7 @@ import type { Starter } from "../../language.ts";
 
 /** The first workflow of new projects. */
 export const starter: Starter = {
+  isDefault: true,
   definition: `document:
   dsl: 1.0.3
   namespace: shop
