@@ -91,7 +91,11 @@ function addCompile(program: Command, { terminal, registry, done }: CliContext):
     )
     .option("--stats", "print the size of each workflow's output and the cost of its scenarios to standard error")
     .addOption(
-      repeatable("--scenarios <path>", "with --stats: the scenario files to measure", "those next to the definitions"),
+      repeatable(
+        "--scenarios <path>",
+        "with --stats: the scenario files to measure",
+        "those next to the definitions and in their projects",
+      ),
     )
     .option("--emit <stage>", "print an intermediate stage instead of the output: ir")
     .option("--after <pass>", "with --emit ir and --target: print the program after this pass of the target");
@@ -174,7 +178,13 @@ function addGraph(program: Command, { terminal, registry, done }: CliContext): v
     .option("-o, --out <file>", "the file to write (default: standard output)")
     .option("--workflow <id>", "the workflow to draw (default: the first one of the files, in their order)")
     .option("--scenario <name>", "mark the path of this scenario, and what no scenario of the workflow reaches")
-    .addOption(repeatable("--scenarios <path>", "with --scenario: the scenario files", "those next to the definition"))
+    .addOption(
+      repeatable(
+        "--scenarios <path>",
+        "with --scenario: the scenario files",
+        "those next to the definition and in its project",
+      ),
+    )
     .option("--from <language>", `the source language: ${joinNames(registry.languages)} (default: detected)`)
     .addOption(repeatable("--option <key=value>", "an option of the source language, see `waybill list`"))
     .option("--config <file>", "the configuration of all definitions (default: the nearest one above each)")

@@ -13,9 +13,15 @@ export function addDiff(
   program
     .command("diff")
     .description("compare two versions of a workflow, or a definition with its migration to another language")
-    .argument("<old>", "the old definitions: a file, a folder, a pattern, or REVISION:PATH of a Git repository")
-    .argument("<new>", "the new definitions, in the same forms")
-    .option("--scenarios <path...>", "scenario files to run with both; reports the changed outcomes")
+    .argument(
+      "<old>",
+      "the old definitions: a file, a folder, a pattern, or REVISION:PATH of a Git repository; REVISION alone for the path of <new>",
+    )
+    .argument("<new>", "the new definitions: a file, a folder, a pattern, or REVISION:PATH")
+    .option(
+      "--scenarios [path...]",
+      "run scenarios with both, and report the changed outcomes; without paths, those next to the definitions and in their projects",
+    )
     .option("--stats", "measure the output of both for --target")
     .option("-t, --target <target>", "with --stats: the target", "asl")
     .option("--format <format>", "the output format: text, json, markdown", "text")

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { renderText } from "../diagnostics/renderers/text.ts";
 import { diffScenario, type ScenarioDiff } from "../diff/outcomes.ts";
 import { beside } from "../scenario/definitions.ts";
@@ -6,10 +7,11 @@ import { readScenarioFile, recognisesScenario } from "../scenario/read.ts";
 import { openScenarios, type Session } from "../scenario/run.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
-import type { DiffSide } from "./diff.ts";
+import type { DiffFlags, DiffSide } from "./diff.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { readSources } from "./sources.ts";
-import type { Terminal } from "./terminal.ts";
+import { scenarioFiles, skippedScenarios } from "./stats.ts";
+import { type Terminal, usageError } from "./terminal.ts";
 
 /** Scenario files, and their differences. */
 export interface ComparedScenarios {
@@ -20,11 +22,14 @@ export interface ComparedScenarios {
 /** Runs scenarios on the reference with the definitions of both sides; undefined if the files have errors. */
 export async function compareScenarios(
   [old, created]: readonly [DiffSide, DiffSide],
-  paths: readonly string[],
+  { scenarios = [], config }: DiffFlags,
   terminal: Terminal,
   registry: Registry,
 ): Promise<ComparedScenarios | undefined> {
-  const files = paths.length === 0 ? [] : await readScenarios(paths, terminal, registry);
+  const files =
+    scenarios === true
+      ? await readOwnScenarios([old, created], config, terminal, registry)
+      : await readGivenScenarios(scenarios || [], terminal, registry);
   if (!files) return undefined;
   const diffs: ScenarioDiff[] = [];
   for (const file of files) {
@@ -50,18 +55,43 @@ export function openSide(file: ScenarioFile, { input, program }: DiffSide, { lan
   return openScenarios({ ...file, language: undefined }, { sources, configurationOf, read }, languages);
 }
 
-async function readScenarios(
+/** Reads the scenario files next to the definitions and in their projects that run one of the definitions. */
+async function readOwnScenarios(
+  sides: readonly DiffSide[],
+  config: string | undefined,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<readonly ScenarioFile[]> {
+  const definitions = sides.flatMap(({ input }) => input.sources.map(({ path }) => path));
+  const absolute = (path: string) => resolve(terminal.cwd, path);
+  const known = new Set(definitions.map(absolute));
+  const own: ScenarioFile[] = [];
+  for (const source of await scenarioFiles(definitions, { config }, terminal, registry)) {
+    const file = readScenarioFile(source, knownTo(registry), () => undefined);
+    if (!file) terminal.err(skippedScenarios(source));
+    else if (known.has(absolute(beside(file.path, file.workflow)))) own.push(file);
+  }
+  if (own.length === 0)
+    throw usageError("There are no scenarios for these definitions. Name their files with --scenarios.");
+  return own;
+}
+
+/** What they expect may be omitted: it is not compared. */
+const knownTo = ({ languages, targets }: Registry) => ({ languages, targets: namesOf(targets), isRecording: true });
+
+/** Reads scenario files; prints their errors. */
+async function readGivenScenarios(
   paths: readonly string[],
   terminal: Terminal,
   registry: Registry,
 ): Promise<readonly ScenarioFile[] | undefined> {
+  if (paths.length === 0) return [];
   const diagnostics: Diagnostic[] = [];
   const report: Report = (diagnostic) => diagnostics.push(diagnostic);
   const includes = () => Promise.resolve(true);
   const filter = { noun: "scenario file", recognizes: recognisesScenario, hints: [], includes };
-  const known = { languages: registry.languages, targets: namesOf(registry.targets) };
   const { sources } = await readSources(paths, filter, terminal, report);
-  const files = sources.flatMap((source) => readScenarioFile(source, known, report) ?? []);
+  const files = sources.flatMap((source) => readScenarioFile(source, knownTo(registry), report) ?? []);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return files;
   terminal.err(renderText(errors, { color: terminal.color }));

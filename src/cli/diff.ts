@@ -12,13 +12,14 @@ import { measureSides } from "./diff-stats.ts";
 import { type CommonFlags, requireOneOf } from "./flags.ts";
 import { findTarget, readInput } from "./input.ts";
 import type { Registry } from "./registry.ts";
-import { readRevision } from "./revisions.ts";
+import { pathAtRevision, readRevision } from "./revisions.ts";
 import { CommandError, type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
 
 /** The flags of `waybill diff`. */
 export interface DiffFlags extends Pick<CommonFlags, "from" | "option" | "config" | "color"> {
   readonly format: string;
-  readonly scenarios?: readonly string[];
+  /** The paths of scenario files, or true for those of the definitions. */
+  readonly scenarios?: readonly string[] | boolean;
   readonly stats?: boolean;
   readonly target: string;
 }
@@ -42,11 +43,11 @@ export async function diff(
 ): Promise<ExitStatus> {
   const format = requireOneOf("--format", flags.format, ["text", "json", "markdown"]);
   const target = findTarget("--target", flags.target, registry);
-  const old = await readSide(oldPath, flags, terminal, registry);
+  const old = await readSide(pathAtRevision(oldPath, newPath, terminal.cwd), flags, terminal, registry);
   const created = await readSide(newPath, flags, terminal, registry);
   if (!old || !created) return exit.usage;
   const found = diffPrograms(old.program, created.program, { old: old.revision, new: created.revision });
-  const scenarios = await compareScenarios([old, created], flags.scenarios ?? [], terminal, registry);
+  const scenarios = await compareScenarios([old, created], flags, terminal, registry);
   if (!scenarios) return exit.usage;
   const stats = flags.stats ? await measureSides([old, created], target, scenarios.files, registry) : [];
   const report = { ...found, scenarios: scenarios.diffs, stats };

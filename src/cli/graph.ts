@@ -119,7 +119,7 @@ async function graphOfScenario(
 
 function unknownScenario(name: string, known: readonly string[], workflow: string): string {
   if (known.length === 0)
-    return `There are no scenarios for workflow \`${workflow}\` next to its definition. Name their files with --scenarios.`;
+    return `There are no scenarios for workflow \`${workflow}\` next to its definition or in its project. Name their files with --scenarios.`;
   return `Unknown scenario \`${name}\`. ${didYouMean(name, known) ?? `Scenarios: ${listNames(known)}.`}`;
 }
 

@@ -59,13 +59,28 @@ async function findAt(path: string, terminal: Terminal, registry: Registry): Pro
     if (project) below.push(project);
   }
   if (below.length > 0) return below;
-  for (let folder = dirname(place); ; folder = dirname(folder)) {
+  const above = await projectAbove(dirname(place), terminal, registry);
+  if (above) return [above];
+  throw usageError(
+    `No project found in \`${path}\`: no ${configurationNames[0]} has \`sources\`. Pass files, describe the project there, or create one with \`waybill init\`.`,
+  );
+}
+
+/** Opens the project of a definition: that of the given configuration, else the nearest one in or above its folder. */
+export async function projectOf(
+  definition: string,
+  config: string | undefined,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<OpenProject | undefined> {
+  if (config !== undefined) return openProject(dirname(resolve(terminal.cwd, config)), config, terminal, registry);
+  return projectAbove(dirname(resolve(terminal.cwd, definition)), terminal, registry);
+}
+
+async function projectAbove(start: string, terminal: Terminal, registry: Registry): Promise<OpenProject | undefined> {
+  for (let folder = start; ; folder = dirname(folder)) {
     const project = hasConfiguration(folder) ? await openProject(folder, undefined, terminal, registry) : undefined;
-    if (project) return [project];
-    if (dirname(folder) === folder)
-      throw usageError(
-        `No project found in \`${path}\`: no ${configurationNames[0]} has \`sources\`. Pass files, or describe the project there.`,
-      );
+    if (project || dirname(folder) === folder) return project;
   }
 }
 

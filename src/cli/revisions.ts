@@ -41,6 +41,21 @@ export function readRevision(argument: string, cwd: string, maximumBytes = defau
   };
 }
 
+/**
+ * Returns the old side of a comparison as `REV:path` if it is only a revision, such as `HEAD~1`, and the new side is a
+ * path; otherwise as it is.
+ */
+export function pathAtRevision(old: string, created: string, cwd: string): string {
+  const mayBeRevision = /^[^-:*?[\]{}\s][^:*?[\]\s]*$/.test(old) && !existsSync(resolve(cwd, old));
+  if (!mayBeRevision || !existsSync(resolve(cwd, created))) return old;
+  try {
+    gitIn(cwd, defaultMaxBytes)(["rev-parse", "--verify", "--quiet", "--end-of-options", `${old}^{tree}`], old);
+  } catch {
+    return old;
+  }
+  return `${old}:./${relative(cwd, resolve(cwd, created)).replaceAll("\\", "/")}`;
+}
+
 /** Git starts once for each file. */
 const maxFiles = 500;
 

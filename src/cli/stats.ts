@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Compilation } from "../compile.ts";
-import type { Configuration } from "../configuration/index.ts";
+import { type Configuration, configurationNames } from "../configuration/index.ts";
 import { visible } from "../diagnostics/renderers/text.ts";
 import { readDocuments } from "../documents/index.ts";
 import { mergeOptions } from "../languages/options.ts";
@@ -41,7 +41,7 @@ export async function printMetrics(
   );
 }
 
-/** Finds the scenario files of definitions: those that flags name, or those in their folders. */
+/** Finds the scenario files of definitions: those that flags name, or those in their folders and in their projects. */
 export async function findScenarios(
   definitions: readonly string[],
   flags: ScenarioFlags,
@@ -62,30 +62,47 @@ export async function findScenarios(
     targets: mergeSettings(flags.set, configuration.targets, registry),
   });
   const found: PreparedScenarios[] = [];
-  for (const source of await scenarioFiles(definitions, flags, terminal)) {
+  for (const source of await scenarioFiles(definitions, { config: undefined, ...flags }, terminal, registry)) {
     const prepared = await prepareScenarios(source, configurations, terminal, registry, () => undefined, { change });
-    if (!prepared)
-      terminal.err(`${visible(source.path)} has errors and is skipped. Run \`waybill test\` to see them.\n`);
+    if (!prepared) terminal.err(skippedScenarios(source));
     else if (known.has(absolute(beside(source.path, prepared.file.workflow)))) found.push(prepared);
   }
   return found;
 }
 
-/** The given files, or those in the folders of the definitions. */
-async function scenarioFiles(
+/** The message for a scenario file with errors, which is not used. */
+export const skippedScenarios = ({ path }: Source): string =>
+  `${visible(path)} has errors and is skipped. Run \`waybill test\` to see them.\n`;
+
+/** Reads the given files, or those in the folders of the definitions and in their projects. */
+export async function scenarioFiles(
   definitions: readonly string[],
-  { scenarios = [] }: ScenarioFlags,
+  { scenarios = [], config }: { readonly scenarios?: readonly string[]; readonly config: string | undefined },
   terminal: Terminal,
+  registry: Registry,
 ): Promise<readonly Source[]> {
-  if (scenarios.length > 0) {
-    const includes = () => Promise.resolve(true);
-    const filter = { noun: "scenario file", recognizes: recognisesScenario, hints: [], includes };
-    return (await readSources(scenarios, filter, terminal, () => undefined)).sources;
-  }
+  const includes = () => Promise.resolve(true);
+  const filter = { noun: "scenario file", recognizes: recognisesScenario, hints: [], includes };
+  if (scenarios.length > 0) return (await readSources(scenarios, filter, terminal, () => undefined)).sources;
   const folders = new Set(definitions.filter((path) => path !== "<stdin>").map((path) => dirname(path)));
+  const found = new Map<string, Source>();
+  const add = (source: Source) => found.set(resolve(terminal.cwd, source.path), source);
+  for (const source of await scenariosInFolders(folders, terminal)) add(source);
+  const { projectOf } = await import("./projects.ts");
+  const projects = new Set<string>();
+  for (const folder of folders) {
+    const project = await projectOf(join(folder, "definition"), config, terminal, registry);
+    if (!project || projects.has(project.folder)) continue;
+    projects.add(project.folder);
+    for (const source of (await project.readScenarios(filter, () => undefined)).sources) add(source);
+  }
+  return [...found.values()];
+}
+
+async function scenariosInFolders(folders: Iterable<string>, terminal: Terminal): Promise<readonly Source[]> {
   const files = [...folders].flatMap((folder) =>
     readdirSync(resolve(terminal.cwd, folder))
-      .filter((name) => /\.(?:ya?ml|json)$/.test(name))
+      .filter((name) => /\.(?:ya?ml|json)$/.test(name) && !configurationNames.includes(name))
       .sort()
       .map((name) => join(folder, name)),
   );

@@ -79,6 +79,27 @@ test("scenarios report changed outcomes, and --stats a table", async () => {
   expect(out).toMatch(/^transitions: greets +1 +1 +0$/m);
 });
 
+test("--scenarios alone runs those of the definitions and of their project, which need not expect anything", async () => {
+  const cwd = folderWith({
+    "waybill.config.yaml": "sources: [flows]\noutputs: [{ target: asl, out: build }]\nscenarios: [runs]\n",
+    "flows/old.yaml": greeting(),
+    "new.yaml": changed,
+    "runs/old.yaml": "workflow: ../flows/old.yaml\nscenarios:\n- name: greets\n",
+    "runs/other.yaml": "workflow: ../flows/other.yaml\nscenarios:\n- name: other\n",
+  });
+  const { out, err } = await waybill(cwd, ["diff", "flows/old.yaml", "new.yaml", "--scenarios"]);
+  expect(err).toBe("");
+  expect(out).toContain("scenarios: 0 of 1 have the same calls, events and outcome\n  ~ greets\n");
+  expect(await waybill(cwd, ["diff", "new.yaml", "new.yaml", "--scenarios"])).toEqual({
+    status: 2,
+    out: "",
+    err: "There are no scenarios for these definitions. Name their files with --scenarios.\n",
+  });
+  const missing = await waybill(cwd, ["diff", "new.yaml", "new.yaml", "--scenarios", "none.yaml"]);
+  expect(missing.status).toBe(2);
+  expect(missing.err).toContain("none.yaml");
+});
+
 test("Markdown contains a flowchart with marks", async () => {
   const cwd = folderWith({ "old.yaml": greeting(), "new.yaml": changed });
   const { out } = await waybill(cwd, ["diff", "old.yaml", "new.yaml", "--format", "markdown"]);
@@ -100,6 +121,9 @@ test("revisions of a Git repository", async () => {
       title: "workflow greet (HEAD:flows/old.yaml → flows/old.yaml)",
     });
   }
+  const alone = await waybill(join(cwd, "flows"), ["diff", "HEAD", "old.yaml"]);
+  expect(alone.out.split("\n")[0]).toBe("workflow greet (HEAD:old.yaml → old.yaml)");
+  expect((await waybill(cwd, ["diff", "HAED", "flows/old.yaml"])).err).toMatch(/Cannot read this file/);
   const option = "--output=stolen:flows/old.yaml";
   expect((await waybill(cwd, ["diff", option, "flows/old.yaml"])).err).toMatch(/^Unknown option/);
   expect(await waybill(cwd, ["diff", "--", option, "flows/old.yaml"])).toMatchObject({ status: 2, out: "" });

@@ -81,11 +81,21 @@ test.each([
   expect({ status, out, err }).toEqual({ status: 2, out: "", err: message });
 });
 
+test("the scenarios of the project are found", async () => {
+  const cwd = folderWith({
+    "waybill.config.yaml": "sources: [flows]\noutputs: [{ target: asl, out: build }]\nscenarios: [runs]\n",
+    "flows/flow.yaml": flow,
+    "runs/parcel.yaml": scenarios.replace("flow.yaml", "../flows/flow.yaml"),
+  });
+  const { status, err } = await waybill(cwd, ["graph", "flows/flow.yaml", "--scenario", "small ones are sent"]);
+  expect({ status, err }).toEqual({ status: 0, err: "1 scenario covers 4 of 5 nodes, 3 of 5 transitions.\n" });
+});
+
 test("a workflow without scenarios", async () => {
   const cwd = folderWith({ "flow.yaml": flow });
   const { status, err } = await waybill(cwd, ["graph", "flow.yaml", "--scenario", "any"]);
   const message =
-    "There are no scenarios for workflow `parcel` next to its definition. Name their files with --scenarios.\n";
+    "There are no scenarios for workflow `parcel` next to its definition or in its project. Name their files with --scenarios.\n";
   expect({ status, err }).toEqual({ status: 2, err: message });
 });
 
