@@ -65,12 +65,15 @@ function commentsOf({ text }: Source): readonly Comment[] {
     if (lexeme.startsWith("#")) {
       const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
       const next = line.trim() === "" ? start + followingBlank(text.slice(start)) : undefined;
-      comments.push({ text: lexeme.slice(1), offset: start, next });
+      comments.push({ text: lexeme.slice(1) || blankComment, offset: start, next });
     }
     offset = start + lexeme.length;
   }
   return comments;
 }
+
+/** Printed as `#`: the printer omits the mark of an empty line. */
+const blankComment = " ";
 
 /** The length of comments, blanks and dashes of lists at the start of a string. */
 const followingBlank = (text: string): number => /^(?:\s|#[^\n]*\n|- )*/.exec(text)![0].length;
