@@ -3,6 +3,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { transformSync } from "esbuild";
 import { build, type InputOptions, type OutputOptions, type Plugin, type RolldownOutput } from "rolldown";
 import { packageVersions } from "../targets/typescript/bindings/print.ts";
 import { runtimePackage } from "../targets/typescript/emit/runtime-imports.ts";
@@ -43,6 +44,7 @@ for (const file of ["waybill.cjs", "compiled.cjs"]) copyFileSync(join(root, ".bu
 chmodSync(join(dist, "waybill.cjs"), 0o755);
 // As it is: a bundled module would be evaluated by commands that do not need it.
 copyFileSync(join(root, "node_modules/jsonata/jsonata.min.js"), join(dist, "command/jsonata.cjs"));
+writeFileSync(join(dist, "command/jsonata-evaluator.cjs"), minifyEvaluator());
 writeFileSync(join(dist, "LICENSES.txt"), collectLicenses(bundled));
 writeRuntime(join(dist, "runtime"));
 
@@ -88,6 +90,12 @@ function compressedData(): Plugin {
     name: "compressed data",
     transform: (code, id) => (id.includes("/src/generated/") ? (compressData(code) ?? null) : null),
   };
+}
+
+/** Parameters are kept: JSONata's partial application counts them. */
+function minifyEvaluator(): string {
+  const text = readFileSync(join(root, "src/generated/jsonata-evaluator.js"), "utf8");
+  return transformSync(text, { minify: true, format: "cjs", charset: "ascii", legalComments: "none" }).code;
 }
 
 /** Writes the runtime of emitted programs as a package. */

@@ -2,6 +2,7 @@
 
 await import("./validators.ts");
 await import("./expression-runtime.ts");
+await import("./jsonata-evaluator.ts");
 await import("./dashboard.ts");
 await import("./typescript-runtime.ts");
 await import("./openwhisk-runtime.ts");

@@ -95,6 +95,16 @@ export {
   runtimeText,
   standaloneText,
 } from "./js/index.ts";
+export { BoundedRegExp } from "./jsonata/bounded-regexp.ts";
+export {
+  type CompiledJsonata,
+  compileJsonata,
+  defaultJsonataLimits,
+  type JsonataContext,
+  type JsonataLimits,
+  type JsonataProblem,
+  type JsonataResult,
+} from "./jsonata/evaluate.ts";
 export { createSearcher } from "./library/backtracking.ts";
 export { EvaluationError } from "./library/failure.ts";
 export { isLargeRegexp, regexpSource } from "./library/iregexp.ts";

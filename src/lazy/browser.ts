@@ -1,5 +1,6 @@
 import jsonata from "jsonata";
 import * as tsMorph from "ts-morph";
+import { jsonata as evaluator } from "../generated/jsonata-evaluator.js";
 
 /** TypeScript's compiler, used as a parser of Composer's functions. */
 export const loadTypescript = (): typeof tsMorph.ts => tsMorph.ts;
@@ -9,3 +10,6 @@ export const loadTsMorph = (): typeof tsMorph => tsMorph;
 
 /** JSONata. */
 export const loadJsonata = (): typeof jsonata => jsonata;
+
+/** The synchronous evaluator of JSONata. */
+export const loadJsonataEvaluator = (): typeof evaluator => evaluator;

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type jsonata from "jsonata";
 import type * as tsMorph from "ts-morph";
 import type { ts } from "ts-morph";
+import type { jsonata as evaluator } from "../generated/jsonata-evaluator.js";
 import { MissingPackageError } from "./missing.ts";
 
 // The packages that few compilations need, for Node.js: each is loaded by the first call. `browser.ts` has the same functions for bundlers; the field
@@ -29,3 +30,11 @@ export function loadTsMorph(): typeof tsMorph {
  */
 export const loadJsonata = (): typeof jsonata =>
   require(import.meta.url.endsWith(".ts") ? "jsonata" : "./jsonata.cjs") as typeof jsonata;
+
+/** The synchronous evaluator of JSONata, for expressions of workflows. `.build/bundle.ts` copies it likewise. */
+export const loadJsonataEvaluator = (): typeof evaluator =>
+  (
+    require(import.meta.url.endsWith(".ts") ? "../generated/jsonata-evaluator.js" : "./jsonata-evaluator.cjs") as {
+      readonly jsonata: typeof evaluator;
+    }
+  ).jsonata;

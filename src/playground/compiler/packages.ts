@@ -1,5 +1,6 @@
 import type jsonata from "jsonata";
 import type * as tsMorph from "ts-morph";
+import type { jsonata as jsonataEvaluator } from "../../generated/jsonata-evaluator.js";
 
 // The packages that few definitions need, in place of `src/lazy` in the worker: a function that needs one throws
 // `PackageNeeded`, and `withPackages` repeats the work after it has loaded the package.
@@ -7,6 +8,7 @@ import type * as tsMorph from "ts-morph";
 interface Packages {
   tsMorph?: Omit<typeof tsMorph, "default">;
   jsonata?: typeof jsonata;
+  jsonataEvaluator?: typeof jsonataEvaluator;
 }
 
 const loaded: Packages = {};
@@ -17,6 +19,9 @@ const loaders: { readonly [name in keyof Required<Packages>]: () => Promise<void
   },
   async jsonata() {
     loaded.jsonata = (await import("jsonata")).default;
+  },
+  async jsonataEvaluator() {
+    loaded.jsonataEvaluator = (await import("../../generated/jsonata-evaluator.js")).jsonata;
   },
 };
 
@@ -56,3 +61,6 @@ export const loadTsMorph = (): Omit<typeof tsMorph, "default"> => needed("tsMorp
 
 /** The JSONata parser. */
 export const loadJsonata = (): typeof jsonata => needed("jsonata");
+
+/** The synchronous evaluator of JSONata. */
+export const loadJsonataEvaluator = (): typeof jsonataEvaluator => needed("jsonataEvaluator");

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Expression } from "jsonata";
 import { loadJsonata } from "#lazy";
+import { BoundedRegExp } from "../../../src/expressions/index.ts";
 import { type Json, type JsonObject, setOwn } from "../../../src/json.ts";
 import { parseErrorMarker } from "../jsonata/errors.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "./environment.ts";
 import { maxValueBytes } from "./limits.ts";
 import { createNestingTracker, instrument, nestingName, tooDeep } from "./nesting.ts";
-import { BoundedRegExp } from "./regular-expressions.ts";
 
 /** What the expressions of a state see: `$states` and the variables. */
 export interface StateView {

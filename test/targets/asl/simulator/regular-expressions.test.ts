@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { BoundedRegExp } from "../../../../src/expressions/index.ts";
 import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
-import { BoundedRegExp } from "../../../../targets/asl/simulator/regular-expressions.ts";
 import { cpuTime } from "../../../cpu.ts";
 
 const evaluate = (text: string): Promise<unknown> =>

@@ -1,4 +1,4 @@
-import { createSearcher } from "../../../src/expressions/index.ts";
+import { createSearcher } from "../library/backtracking.ts";
 
 /** A regular expression of JSONata whose searches take bounded time; beyond that, they fail. */
 export class BoundedRegExp extends RegExp {
