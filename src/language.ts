@@ -44,12 +44,33 @@ export interface Language {
   validator(): Validator;
   /** The JSON Schema of canonical documents, loaded lazily. Editors complete keys and values by it. */
   schema?(): Json;
+  /** Where definitions have names that editors cannot find in the IR. */
+  readonly names?: NamePlaces | undefined;
   /** Repairs or omits the invalid parts of a canonical document. */
   recover?(document: Document): Document | undefined;
   /** Lowers a valid canonical document, if it can build a useful workflow. */
   lower(document: Document, context: LowerContext): Workflow | undefined;
   /** Checks and completes this language's workflows in `program`. */
   link?(workflows: readonly Workflow[], report: Report, program: readonly Workflow[]): readonly Workflow[];
+}
+
+/** What a name in a definition denotes. */
+export type NameKind = "state" | "function" | "event" | "workflow" | "error" | "retry" | "timeout" | "authentication";
+
+/** The places of names in definitions. */
+export interface NamePlaces<Kind extends string = NameKind> {
+  readonly places: readonly NamePlace<Kind>[];
+  /** Keys of values that belong to users, so that nothing in them is a name. */
+  readonly dataKeys: readonly string[];
+}
+
+/** A place of names: the key or the value at the end of a path. */
+export interface NamePlace<Kind extends string = NameKind> {
+  /** Keys; `*` is any key or index, and `**` at the beginning any path. */
+  readonly path: readonly string[];
+  readonly at: "key" | "value";
+  readonly kind: Kind;
+  readonly isDefinition?: true | undefined;
 }
 
 /** A workflow that calls the function `chargeCard` with `{ order }`, a member of its input; the function returns `{ receipt }`. */

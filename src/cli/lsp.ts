@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { createConnection } from "vscode-languageserver/node";
@@ -7,9 +7,11 @@ import { type Configuration, configurationNames } from "../configuration/index.t
 import { loadConfiguration } from "../configuration/load.ts";
 import { renderText } from "../diagnostics/renderers/text.ts";
 import { type ReadResult, readWithDiagnostics } from "../documents/index.ts";
+import type { Json } from "../json.ts";
 import { languageOf } from "../lsp/definition.ts";
-import type { ScenarioReport, ServerHost, WorkspaceFolder } from "../lsp/host.ts";
+import type { ProjectFiles, ScenarioReport, ServerHost, WorkspaceFolder } from "../lsp/host.ts";
 import { serve } from "../lsp/server.ts";
+import { recognisesScenario } from "../scenario/read.ts";
 import { renderResults } from "../scenario/report/results.ts";
 import { onReference, runScenarios } from "../scenario/run.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
@@ -20,6 +22,7 @@ import { ignoringPluginNames } from "./plugins.ts";
 import { findProjects } from "./projects.ts";
 import { createResourceReader, tryReadSource } from "./read.ts";
 import { type Registry, tool } from "./registry.ts";
+import { scenarioFilter } from "./scenario-sources.ts";
 import { prepareScenarios } from "./scenarios.ts";
 import { type ExitStatus, exit, type Terminal } from "./terminal.ts";
 
@@ -47,6 +50,18 @@ interface CachedFile {
   readonly source: Source;
   readonly reading: ReadResult;
   readonly isDefinition: boolean;
+  readonly isScenarios: boolean;
+}
+
+const schemas = new Map<string, Json>();
+
+/** Reads a schema of the package. */
+function readSchema(name: string): Json {
+  const folder = import.meta.url.endsWith(".ts") ? "../../schema" : "../schema";
+  const text =
+    schemas.get(name) ?? JSON.parse(readFileSync(new URL(`${folder}/${name}.schema.json`, import.meta.url), "utf8"));
+  schemas.set(name, text);
+  return text;
 }
 
 function createHost(registry: Registry): ServerHost {
@@ -59,6 +74,8 @@ function createHost(registry: Registry): ServerHost {
     home: tool.home,
     configurationNames,
     readProgram: (file, folder) => readProgram(file, folder, registry, cache),
+    readProjectFiles: (file, folder) => readProjectFiles(file, folder, registry, cache),
+    schemaOf: (kind) => readSchema(kind === "scenarios" ? "scenario" : "configuration"),
     async checkConfiguration(source, folder) {
       const diagnostics: Diagnostic[] = [];
       const read = (path: string) => tryReadSource(path, terminalOf(folder));
@@ -108,10 +125,11 @@ async function readProgram(
   const isNear = (path: string): boolean =>
     configuration?.source ? !configuration.project : dirname(path) === dirname(file);
   const near = folder.openPaths().filter(isNear);
-  for (const path of [...new Set([file, ...near, ...paths.slice(0, maxFiles)])].sort()) {
+  const own = isConfiguration(file) ? [] : [file];
+  for (const path of [...new Set([...own, ...near, ...paths.slice(0, maxFiles)])].sort()) {
     if ((await configurations.load(path)) !== configuration) continue;
     if (path !== file && !(await configurations.includes(path, {}))) continue;
-    const found = await readDefinition(path, folder, registry, cache);
+    const found = await readCached(path, folder, registry, cache);
     if (!found || (path !== file && !found.isDefinition)) continue;
     sources.push(found.source);
     readings.set(found.source, found.reading);
@@ -119,6 +137,32 @@ async function readProgram(
   const configurationOf = await configurations.loadFor(sources);
   const read = createResourceReader([...sources, ...configurations.sources()], folder.path);
   return sources.length === 0 ? undefined : { sources, readings, options: {}, configurationOf, read, inputDiagnostics };
+}
+
+/** The configuration of a file, and the scenario files of its project, of its configuration's folder, or next to it. */
+async function readProjectFiles(
+  file: string,
+  folder: WorkspaceFolder,
+  registry: Registry,
+  cache: Map<string, CachedFile>,
+): Promise<ProjectFiles> {
+  const terminal = terminalOf(folder);
+  const configurations = createConfigurationLoader(undefined, registry, terminal, () => undefined);
+  const { source: configuration, project } = (await configurations.load(file)) ?? {};
+  const root = configuration ? dirname(resolve(folder.path, configuration.path)) : dirname(file);
+  if (configuration && project && project.scenarios.length > 0) {
+    const [found] = await findProjects([configuration.path], terminal, registry);
+    const all = await found?.readScenarios({ ...scenarioFilter, includes: async () => true }, () => undefined);
+    return { configuration, scenarios: all?.sources ?? [] };
+  }
+  const paths = configuration ? filesBelow(root, folder.path) : filesIn(root);
+  const near = folder.openPaths().filter((path) => path.startsWith(root + sep) && !isConfiguration(path));
+  const scenarios: Source[] = [];
+  for (const path of new Set([...near, ...paths.slice(0, maxFiles)])) {
+    const found = await readCached(path, folder, registry, cache);
+    if (found?.isScenarios && (await configurations.load(path))?.source === configuration) scenarios.push(found.source);
+  }
+  return { configuration, scenarios };
 }
 
 /** The sources of a project; of another configuration, all files that may be its definitions. */
@@ -156,16 +200,18 @@ function filesIn(folder: string): readonly string[] {
 const isConfiguration = (path: string): boolean => configurationNames.includes(path.replace(/^.*[\\/]/, ""));
 
 /** Reads a file if it changed. An open file is as the editor has it. */
-async function readDefinition(
+async function readCached(
   file: string,
   folder: WorkspaceFolder,
   { languages }: Registry,
   cache: Map<string, CachedFile>,
 ): Promise<Omit<CachedFile, "stamp"> | undefined> {
-  const isDefinition = ({ documents }: ReadResult): boolean =>
-    documents.some((document) => languageOf(document, languages) !== undefined);
+  const kindsOf = ({ documents }: ReadResult) => ({
+    isDefinition: documents.some((document) => languageOf(document, languages) !== undefined),
+    isScenarios: documents.some(({ value }) => recognisesScenario(value)),
+  });
   const opened = folder.open(file);
-  if (opened) return { ...opened, isDefinition: isDefinition(opened.reading) };
+  if (opened) return { ...opened, ...kindsOf(opened.reading) };
   const stat = statSync(file, { throwIfNoEntry: false });
   if (!stat?.isFile()) return undefined;
   const stamp = `${stat.mtimeMs} ${stat.size} ${folder.path}`;
@@ -174,7 +220,7 @@ async function readDefinition(
   const source = await tryReadSource(relativePath(file, folder.path), terminalOf(folder));
   if ("reason" in source) return undefined;
   const reading = readWithDiagnostics(source, { recovers: true });
-  const read = { stamp, source, reading, isDefinition: isDefinition(reading) };
+  const read = { stamp, source, reading, ...kindsOf(reading) };
   cache.set(file, read);
   return read;
 }

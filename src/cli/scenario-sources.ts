@@ -54,10 +54,15 @@ export async function readScenarioSources(
   return found;
 }
 
-const filterFor = (configurations: ConfigurationLoader): SourceFilter => ({
+/** How scenario files are recognized. */
+export const scenarioFilter = {
   noun: "scenario file",
   recognizes: recognisesScenario,
   hints: [/\bscenarios["']?\s*:/],
+} satisfies Partial<SourceFilter>;
+
+const filterFor = (configurations: ConfigurationLoader): SourceFilter => ({
+  ...scenarioFilter,
   includes: (file) => configurations.includes(file, {}, ["exclude"]),
 });
 

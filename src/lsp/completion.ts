@@ -6,6 +6,7 @@ import { type AnalyzedDocument, type AnalyzedSource, analyzeSource, partAt, read
 import { analysisWithNames, type CursorText, type ExpectationRequest, expectedKinds, unknownName } from "./expected.ts";
 import { membersAt, pathBefore } from "./members.ts";
 import type { NameKind } from "./names.ts";
+import { placeOf } from "./places.ts";
 import { type DataPath, descriptionOf, propertiesAt, valuesAt } from "./schema.ts";
 
 /** A proposal, and the edit that inserts it. */
@@ -69,7 +70,7 @@ interface Variant {
 }
 
 /** The sources to try: the cursor is at a value, at a key, or at an item. */
-function variantsOf({ text }: Source, { start, end, quote, isValue }: Cursor): readonly Variant[] {
+export function variantsOf({ text }: Source, { start, end, quote, isValue }: Cursor): readonly Variant[] {
   const [before, after] = [text.slice(0, start), text.slice(end)];
   const isClosed = quote === "" || after.startsWith(quote);
   const close = isClosed ? "" : quote;
@@ -110,7 +111,8 @@ function withLanguage(part: AnalyzedDocument, analyzed: AnalyzedSource): Analyze
   return language ? { ...part, language, canonical: language.canonicalize(part.document, ignore) } : part;
 }
 
-function findPlaceholder(root: Json): DataPath | undefined {
+/** The path of the object with the placeholder as a key, or of the placeholder as a value. */
+export function findPlaceholder(root: Json): DataPath | undefined {
   const seen = new Set<Json>();
   const waiting: { readonly value: Json; readonly path: DataPath }[] = [{ value: root, path: [] }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -127,32 +129,44 @@ function findPlaceholder(root: Json): DataPath | undefined {
 }
 
 function keysAt(
-  part: AnalyzedDocument,
+  { language, canonical }: AnalyzedDocument,
   path: DataPath,
   cursor: Cursor,
-  request: CompletionRequest,
+  { source }: CompletionRequest,
 ): readonly Completion[] {
-  const { language, canonical } = part;
-  if (!language?.schema || !canonical) return [];
-  const owner = valueAt(canonical.value, path);
+  return language?.schema && canonical ? schemaKeys(language.schema(), canonical.value, path, cursor, source) : [];
+}
+
+/** The keys that a schema allows in the object at a path, without those that it has. */
+export function schemaKeys(
+  schema: Json,
+  root: Json,
+  path: DataPath,
+  cursor: Cursor,
+  source: Source,
+): readonly Completion[] {
+  const owner = valueAt(root, path);
   const present = new Set(isObject(owner) ? Object.keys(owner) : []);
-  const rest = request.source.text.slice(cursor.end).replace(/^["']/, "");
-  const isJson = cursor.quote === '"' || /^\s*\{/.test(request.source.text);
-  const suffix = /^[ \t]*:/.test(rest) || cursor.quote !== "" ? "" : ": ";
-  return propertiesAt(language.schema(), canonical.value, path)
+  return propertiesAt(schema, root, path)
     .filter(({ name, schemas }) => !present.has(name) && schemas.length > 0)
-    .map((outline) => {
-      const quoted = isJson && cursor.quote === "" ? JSON.stringify(outline.name) : outline.name;
-      return {
-        label: outline.name,
-        kind: "key",
-        documentation: descriptionOf(outline),
-        isRequired: outline.isRequired,
-        newText: `${quoted}${suffix}`,
-        start: cursor.start,
-        end: cursor.end,
-      };
-    });
+    .map((outline) => ({
+      label: outline.name,
+      kind: "key",
+      documentation: descriptionOf(outline),
+      isRequired: outline.isRequired,
+      newText: writtenKey(outline.name, cursor, source),
+      start: cursor.start,
+      end: cursor.end,
+    }));
+}
+
+/** A key in the notation of the source around the cursor, with a colon unless it has one. */
+export function writtenKey(name: string, { quote, end }: Cursor, { text }: Source): string {
+  const rest = text.slice(end).replace(/^["']/, "");
+  const isJson = /^\s*\{/.test(text);
+  const suffix = /^[ \t]*:/.test(rest) || quote !== "" ? "" : ": ";
+  const isPlain = quote !== "" || (!isJson && isPlainScalar(name));
+  return `${isPlain ? name : JSON.stringify(name)}${suffix}`;
 }
 
 function valuesOrNames(
@@ -163,27 +177,27 @@ function valuesOrNames(
 ): readonly Completion[] {
   const { start, end } = cursor;
   const { language, canonical } = part;
-  const values = language?.schema && canonical ? valuesAt(language.schema(), canonical.value, path) : [];
-  if (values.length > 0)
-    return values.map((value) => ({
-      label: String(value),
-      kind: "value",
-      newText: typeof value === "string" ? written(value, cursor) : String(value),
-      start,
-      end,
-    }));
+  const values = language?.schema && canonical ? schemaValues(language.schema(), canonical.value, path, cursor) : [];
+  if (values.length > 0 && !(language?.names && placeOf(path, "value", language.names))) return values;
   const insert = (name: string) => insertAt(written(name, cursor), cursor, request.source);
   const analyzed = analysisWithNames(insert, request);
-  return [...expectedKinds(path, cursor, insert, { ...request, analyzed })].flatMap((kind) =>
-    namesOf(kind, cursor, { ...request, analyzed }).map((name) => ({
-      label: name,
-      kind,
-      detail: kind,
-      newText: written(name, cursor),
-      start,
-      end,
-    })),
+  const names = [...expectedKinds(path, cursor, insert, { ...request, analyzed })].flatMap((kind) =>
+    namesOf(kind, cursor, { ...request, analyzed }).map(
+      (name): Completion => ({ label: name, kind, detail: kind, newText: written(name, cursor), start, end }),
+    ),
   );
+  return [...values, ...names];
+}
+
+/** The values that a schema lists at a path. */
+export function schemaValues(schema: Json, root: Json, path: DataPath, cursor: Cursor): readonly Completion[] {
+  return valuesAt(schema, root, path).map((value) => ({
+    label: String(value),
+    kind: "value",
+    newText: typeof value === "string" ? written(value, cursor) : String(value),
+    start: cursor.start,
+    end: cursor.end,
+  }));
 }
 
 /** The source with a string in place of the token at the cursor. */
@@ -201,13 +215,15 @@ function namesOf(kind: NameKind, { start }: Cursor, request: CompletionRequest):
   return [...new Set(names.filter((site) => site.kind === kind && site.isDefinition).map(({ name }) => name))];
 }
 
-function written(name: string, { quote }: Cursor): string {
+/** A string in the notation at the cursor. */
+export function written(name: string, { quote }: Cursor): string {
   if (quote === '"') return JSON.stringify(name).slice(1, -1);
   if (quote === "'") return name.replaceAll("'", "''");
   return isPlainScalar(name) ? name : JSON.stringify(name);
 }
 
-function valueAt(root: Json, path: DataPath): Json | undefined {
+/** The value at a path. */
+export function valueAt(root: Json, path: DataPath): Json | undefined {
   let value: Json | undefined = root;
   for (const key of path) {
     if (Array.isArray(value)) value = (value as readonly Json[])[Number(key)];

@@ -12,6 +12,10 @@ const kinds: { readonly [kind in Completion["kind"]]: CompletionItemKind } = {
   function: CompletionItemKind.Function,
   event: CompletionItemKind.Event,
   workflow: CompletionItemKind.Class,
+  error: CompletionItemKind.Constant,
+  retry: CompletionItemKind.Constant,
+  timeout: CompletionItemKind.Constant,
+  authentication: CompletionItemKind.Constant,
 };
 
 /** Converts a proposal. Required keys come first. */

@@ -9,6 +9,7 @@ import { objectOf, resolveSchema, subschemas } from "../schema/check.ts";
 import type { Source } from "../text/source.ts";
 import { schemaReader } from "../types/index.ts";
 import { indexNames, type NameIndex } from "./names.ts";
+import { withSyntaxNames } from "./syntax-names.ts";
 import { indexNodes, nodesOf, type TreeNode } from "./tree.ts";
 
 /** The documents of a source, without checks of the program around it. */
@@ -70,7 +71,9 @@ function analyzeDocument(
     lowerDocument({ document, language, index: at }, { options, configuration, read, schemas }, ignore)[0];
   const lowered = lower(canonical) ?? lower(withRequired(canonical, language));
   const { workflow, isWhole = false } = lowered ?? {};
-  return { ...base, language, canonical, workflow, names: workflow ? indexNames(workflow) : [], isWhole };
+  const inIr = workflow ? indexNames(workflow) : [];
+  const names = language.names ? withSyntaxNames({ ...base, names: inIr }, language.names) : inIr;
+  return { ...base, language, canonical, workflow, names, isWhole };
 }
 
 /** A definition that is being written has states before it has a version. */

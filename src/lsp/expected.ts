@@ -10,6 +10,7 @@ import {
   readForEditor,
 } from "./definition.ts";
 import type { NameIndex, NameKind, NameSite } from "./names.ts";
+import { placeOf } from "./places.ts";
 import type { DataPath } from "./schema.ts";
 import type { TreeNode } from "./tree.ts";
 
@@ -41,6 +42,9 @@ export function expectedKinds(
   request: ExpectationRequest,
 ): ReadonlySet<NameKind> {
   const parts = [request.analyzed, request.previous].map((analyzed) => analyzed && partAt(analyzed, cursor.start));
+  const places = parts.map((part) => part?.language).find((language) => language)?.names;
+  const place = places && placeOf(path, "value", places);
+  if (place) return new Set([place.kind]);
   for (const each of parts) {
     const similar = each && kindsBelow(path, cursor, each);
     if (similar) return similar;

@@ -1,5 +1,6 @@
 import type { Input } from "../compile.ts";
 import type { ReadResult } from "../documents/index.ts";
+import type { Json } from "../json.ts";
 import type { Language } from "../language.ts";
 import type { Target } from "../target/contract.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
@@ -16,9 +17,13 @@ export interface ServerHost {
   readonly configurationNames: readonly string[];
   /**
    * Reads the program of a definition: the definitions that share its configuration or, without one, its folder.
-   * Undefined if the file is not among them.
+   * Undefined if the file is not among them. For a configuration, its definitions.
    */
   readProgram(file: string, folder: WorkspaceFolder): Promise<Input | undefined>;
+  /** Reads the configuration of a file, and the scenario files of its project or folder. */
+  readProjectFiles(file: string, folder: WorkspaceFolder): Promise<ProjectFiles>;
+  /** The JSON Schema of scenario files or configurations. */
+  schemaOf(kind: "scenarios" | "configuration"): Json;
   /** Reads a configuration file and returns its diagnostics. */
   checkConfiguration(source: Source, folder: WorkspaceFolder): Promise<readonly Diagnostic[]>;
   /** Reads a module in the workspace folder that a configuration names. */
@@ -35,6 +40,12 @@ export interface WorkspaceFolder {
   readonly open: (file: string) => OpenFile | undefined;
   /** The absolute paths of all open files. */
   readonly openPaths: () => readonly string[];
+}
+
+/** The files of a project that name parts of its definitions. */
+export interface ProjectFiles {
+  readonly configuration: Source | undefined;
+  readonly scenarios: readonly Source[];
 }
 
 /** The unsaved state of a file. */

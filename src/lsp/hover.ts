@@ -3,14 +3,15 @@ import { buildGraph } from "../graph/build.ts";
 import { edgesOf, type Graph, type GraphEdge, nodesOf } from "../graph/model.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
-import { assertNever } from "../json.ts";
+import { assertNever, isObject, type Json, printJson } from "../json.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { printType } from "../types/index.ts";
 import { dataBefore } from "./data.ts";
 import type { AnalyzedDocument } from "./definition.ts";
-import { type NameSite, nameAt } from "./names.ts";
+import { type NameSite, nameAt, sitesOf } from "./names.ts";
 import { propertyAt } from "./schema.ts";
+import { constructAt } from "./tree.ts";
 
 /** A description of what is at an offset. */
 export interface Hover {
@@ -18,19 +19,26 @@ export interface Hover {
   readonly span: Pick<Span, "start" | "end">;
 }
 
+/** A document of a definition; of another file, with the schema of its keys and the name of a definition. */
+export interface HoverSubject extends AnalyzedDocument {
+  readonly schema?: Json | undefined;
+  readonly named?: { readonly site: NameSite; readonly part: AnalyzedDocument; readonly span: Span } | undefined;
+}
+
 /** Describes what is at an offset: the diagnostics there, then a name, otherwise a key of the language. */
 export async function hoverAt(
-  part: AnalyzedDocument | undefined,
+  part: HoverSubject | undefined,
   offset: number,
   diagnostics: readonly Diagnostic[],
 ): Promise<Hover | undefined> {
   const touched = diagnostics.filter(({ span }) => span.start <= offset && offset < Math.max(span.end, span.start + 1));
   const pages = touched.length === 0 ? [] : await pagesOf(touched);
-  const site = part && nameAt(part.names, offset);
-  const name = part?.workflow && site ? describeName(site, part.workflow, part) : undefined;
-  const property = name === undefined && part ? propertyAt(part, offset) : undefined;
+  const own = part && nameAt(part.names, offset);
+  const { site, part: owner = part, span: nameSpan = own?.span } = part?.named ?? { site: own };
+  const name = owner?.workflow && site ? describeName(site, owner.workflow, owner) : undefined;
+  const property = name === undefined && part ? propertyAt(part, offset, part.schema) : undefined;
   const texts = [...(name === undefined ? [] : [name]), ...(property ? [property.text] : []), ...pages];
-  const span = site?.span ?? property?.span ?? touched[0]?.span;
+  const span = nameSpan ?? property?.span ?? touched[0]?.span;
   if (texts.length === 0 || !span) return undefined;
   return { markdown: texts.join("\n\n---\n\n"), span };
 }
@@ -51,6 +59,11 @@ function describeName(site: NameSite, workflow: Workflow, part: AnalyzedDocument
       return describeEvent(site, workflow);
     case "workflow":
       return `**workflow** ${code(site.name)}${uses(site, part)}`;
+    case "error":
+    case "retry":
+    case "timeout":
+    case "authentication":
+      return describeConstant(site, part);
     default:
       return assertNever(site.kind);
   }
@@ -128,6 +141,18 @@ function describeEvent({ name }: NameSite, { events }: Workflow): string {
   if (found.source !== undefined) lines.push(`- source: ${code(found.source)}`);
   if (found.dataType) lines.push(`- data: ${code(printType(found.dataType))}`);
   return lines.join("\n");
+}
+
+/** A definition that only configures others: its members. */
+function describeConstant(site: NameSite, { names, index }: AnalyzedDocument): string {
+  const definition = sitesOf(names, site).find(({ isDefinition }) => isDefinition);
+  if (!definition) return `**${site.kind}** ${code(site.name)} is not defined in this file`;
+  const { value } = constructAt(definition.span.start, index) ?? {};
+  const members = isObject(value) ? Object.entries(value).filter(([key]) => key !== "name") : [];
+  return [
+    `**${site.kind}** ${code(site.name)}`,
+    ...members.map(([key, member]) => `- ${key}: ${code(printJson(member as Json))}`),
+  ].join("\n");
 }
 
 /** Text of users as code, whatever it contains. */

@@ -1,21 +1,22 @@
-import type { Input } from "../compile.ts";
 import { noConfiguration } from "../configuration/index.ts";
 import type { Source, Span } from "../text/source.ts";
 import type { ServerHost } from "./host.ts";
-import type { NameSite } from "./names.ts";
+import type { ProjectView } from "./project.ts";
+import type { ProjectSymbol } from "./symbol.ts";
 import type { OpenDocument } from "./workspace.ts";
 
-/** The places where a configuration binds a function or event, and the exports of modules that it is bound to. */
+/** The places where the configuration of a project binds a function or event, and the exports that it is bound to. */
 export async function boundPlaces(
-  { kind, symbol }: NameSite,
-  input: Input,
-  { source, folder }: OpenDocument,
+  { kind, name, owners, mentions }: ProjectSymbol,
+  { input }: ProjectView,
+  { folder }: OpenDocument,
   { targets, readModule }: ServerHost,
 ): Promise<readonly Span[]> {
-  const before = input.sources.find(({ path }) => path === source.path);
+  const owner = owners[0]?.document.source;
+  const before = owner && input.sources.find(({ path }) => path === owner.path);
   const configuration = (before && input.configurationOf?.(before)) ?? noConfiguration;
-  const entries = kind === "event" ? configuration.events : configuration.functions;
-  const entry = kind === "function" || kind === "event" ? entries.get(symbol) : undefined;
+  const isEvent = kind === "event" || mentions.some((each) => each.kind === "event");
+  const entry = kind === "workflow" ? undefined : (isEvent ? configuration.events : configuration.functions).get(name);
   if (!entry || !configuration.source) return [];
   const places: Span[] = [entry.name.span];
   for (const [name, binding] of entry.byTarget) {

@@ -1,9 +1,9 @@
 import { handlersOf, patternsOf, scopesOf, successors } from "../ir/walk.ts";
 import type { Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
+import type { NameKind } from "../language.ts";
 import type { Span } from "../text/source.ts";
 
-/** What a name denotes. */
-export type NameKind = "state" | "function" | "event" | "workflow";
+export type { NameKind } from "../language.ts";
 
 /** A name in the source text. */
 export interface NameSite {

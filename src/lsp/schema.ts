@@ -109,17 +109,18 @@ export function pathOf(node: TreeNode): DataPath {
   return path;
 }
 
-/** The description of the key at an offset. */
+/** The description of the key at an offset, by default by the schema of the language. */
 export function propertyAt(
   { nodes, canonical, language, document }: AnalyzedDocument,
   offset: number,
+  schema = language?.schema?.(),
 ): { readonly text: string; readonly span: Span } | undefined {
   const node = nodes.findLast(({ start, valueStart }) => start <= offset && offset < valueStart);
-  if (!node || typeof node.key !== "string" || !node.parent || !language?.schema || !canonical) return undefined;
+  if (!node || typeof node.key !== "string" || !node.parent || schema === undefined) return undefined;
   const span = document.spanOf(node.parent.value, node.key, "key");
   if (offset > span.end) return undefined;
   const { key } = node;
-  const outline = propertiesAt(language.schema(), canonical.value, pathOf(node.parent)).find(
+  const outline = propertiesAt(schema, (canonical ?? document).value, pathOf(node.parent)).find(
     ({ name }) => name.toLowerCase() === key.toLowerCase(),
   );
   const description = outline && descriptionOf(outline);

@@ -5,9 +5,7 @@ import {
   ErrorCodes,
   type InitializeParams,
   type InitializeResult,
-  LSPErrorCodes,
   MessageType,
-  type Position,
   ResponseError,
   ShowMessageNotification,
   TextDocumentSyncKind,
@@ -16,28 +14,17 @@ import {
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { isObject } from "../json.ts";
 import { CheckScheduler } from "./checks.ts";
-import { completionsAt } from "./completion.ts";
 import { convertCompletion, convertHover } from "./convert.ts";
-import { type AnalyzedDocument, partAt } from "./definition.ts";
 import { convertDiagnostic, loadPageAddresses, maxSentDiagnostics, type PageAddress } from "./diagnostics.ts";
+import { completionsIn, hoverSubjectAt } from "./editing.ts";
 import { actionsFor, fixAllKind } from "./fixes.ts";
 import type { ServerHost } from "./host.ts";
 import { hoverAt } from "./hover.ts";
-import { boundPlaces } from "./modules.ts";
-import { nameAt } from "./names.ts";
-import {
-  definitionsAt,
-  highlightsAt,
-  type ProgramDocuments,
-  referencesAt,
-  renameAt,
-  renameableAt,
-} from "./navigation.ts";
+import { addNavigation } from "./navigation-requests.ts";
 import { offsetAt } from "./positions.ts";
 import { drawGraph, graphRequest } from "./preview.ts";
 import { checkScenarios, runScenarioCommand } from "./scenarios.ts";
-import { foldingRanges, symbolsOf } from "./symbols.ts";
-import { type CheckedFile, type OpenDocument, Workspace } from "./workspace.ts";
+import { type CheckedFile, Workspace } from "./workspace.ts";
 
 /** Serves the language server protocol on a connection, which the caller starts. */
 export function serve(connection: Connection, host: ServerHost): void {
@@ -140,53 +127,6 @@ function addDocuments(connection: Connection, workspace: Workspace, checks: Chec
   documents.listen(connection);
 }
 
-/** The document and the offset that a request is about. */
-interface Place {
-  readonly document: OpenDocument;
-  readonly part: AnalyzedDocument;
-  readonly offset: number;
-}
-
-function placeOf(uri: string, position: Position, workspace: Workspace): Place | undefined {
-  const document = workspace.document(uri);
-  if (document?.kind !== "definition") return undefined;
-  const offset = offsetAt(document.source, position);
-  const part = partAt(workspace.analyze(document), offset);
-  return part && { document, part, offset };
-}
-
-function addNavigation(connection: Connection, workspace: Workspace): void {
-  const programOf = async ({ document, part, offset }: Place): Promise<ProgramDocuments> => {
-    const site = nameAt(part.names, offset);
-    const isLocal = site && site.kind !== "workflow";
-    const input = await workspace.programOf(document);
-    const text = site?.symbol ?? part.workflow?.id ?? "";
-    const parts = isLocal ? [part] : workspace.searchProgram(input, text).flatMap((each) => each.parts);
-    const bound = isLocal ? await boundPlaces(site, input, document, workspace.host) : [];
-    return { parts, uriOf: workspace.uriOf, bound };
-  };
-  connection.onDefinition(async ({ textDocument: { uri }, position }) => {
-    const place = placeOf(uri, position, workspace);
-    return place ? definitionsAt(place.part, place.offset, await programOf(place)) : null;
-  });
-  connection.onReferences(async ({ textDocument: { uri }, position, context }) => {
-    const place = placeOf(uri, position, workspace);
-    return place ? referencesAt(place.part, place.offset, context.includeDeclaration, await programOf(place)) : null;
-  });
-  connection.onDocumentHighlight(({ textDocument: { uri }, position }) => {
-    const place = placeOf(uri, position, workspace);
-    return place ? highlightsAt(place.part, place.offset) : null;
-  });
-  connection.onDocumentSymbol(({ textDocument: { uri } }) => {
-    const document = workspace.document(uri);
-    return document?.kind === "definition" ? symbolsOf(workspace.analyze(document)) : null;
-  });
-  connection.onFoldingRanges(({ textDocument: { uri } }) => {
-    const document = workspace.document(uri);
-    return document && document.kind !== "other" ? foldingRanges(workspace.analyze(document)) : null;
-  });
-}
-
 function addEditing(
   connection: Connection,
   workspace: Workspace,
@@ -196,34 +136,16 @@ function addEditing(
   connection.onHover(async ({ textDocument: { uri }, position }) => {
     const document = workspace.document(uri);
     if (!document || document.kind === "other") return null;
-    const place = placeOf(uri, position, workspace);
+    const offset = offsetAt(document.source, position);
     const diagnostics = checks.known(document)?.diagnostics ?? [];
-    const hover = await hoverAt(place?.part, offsetAt(document.source, position), diagnostics);
+    const hover = await hoverAt(await hoverSubjectAt(document, offset, workspace), offset, diagnostics);
     return hover ? convertHover(hover, document.source) : null;
   });
-  connection.onCompletion(({ textDocument: { uri }, position }) => {
+  connection.onCompletion(async ({ textDocument: { uri }, position }) => {
     const document = workspace.document(uri);
-    if (document?.kind !== "definition") return null;
-    const completions = completionsAt({
-      source: document.source,
-      offset: offsetAt(document.source, position),
-      languages: workspace.host.languages,
-      context: workspace.contextOf(document),
-      analyzed: workspace.analyze(document),
-      previous: workspace.lastWhole(document),
-      workflowIds: workspace.workflowIds(document),
-    });
+    if (!document || document.kind === "other") return null;
+    const completions = await completionsIn(document, offsetAt(document.source, position), workspace);
     return completions.map((each) => convertCompletion(each, document.source));
-  });
-  connection.onPrepareRename(({ textDocument: { uri }, position }) => {
-    const place = placeOf(uri, position, workspace);
-    return (place && renameableAt(place.part, place.offset)) ?? null;
-  });
-  connection.onRenameRequest(({ textDocument: { uri }, position, newName }) => {
-    const place = placeOf(uri, position, workspace);
-    const edits = place ? renameAt(place.part, place.offset, newName) : "There is no name here.";
-    if (typeof edits === "string") throw new ResponseError(LSPErrorCodes.RequestFailed, edits);
-    return { changes: { [uri]: [...edits] } };
   });
   connection.onCodeAction(async ({ textDocument: { uri }, range, context: { only } }) => {
     const document = workspace.document(uri);

@@ -9,6 +9,10 @@ const kinds: { readonly [kind in NameKind]: SymbolKind } = {
   function: SymbolKind.Function,
   event: SymbolKind.Event,
   workflow: SymbolKind.Class,
+  error: SymbolKind.Constant,
+  retry: SymbolKind.Constant,
+  timeout: SymbolKind.Constant,
+  authentication: SymbolKind.Key,
 };
 
 /** The states, functions and events of each workflow of a source. */

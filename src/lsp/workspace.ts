@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileWith, type Input } from "../compile.ts";
 import type { ReadResult } from "../documents/index.ts";
@@ -6,7 +6,7 @@ import { recognisesScenario } from "../scenario/read.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import { type AnalysisContext, type AnalyzedSource, analyzeSource, languageOf, readForEditor } from "./definition.ts";
-import type { ServerHost, WorkspaceFolder } from "./host.ts";
+import type { ProjectFiles, ServerHost, WorkspaceFolder } from "./host.ts";
 import { checkScenarios } from "./scenarios.ts";
 
 /** A version of an open file. */
@@ -39,6 +39,8 @@ interface CachedAnalysis {
   readonly configuration: string | undefined;
   readonly analyzed: AnalyzedSource;
 }
+
+const noFiles: ProjectFiles = { configuration: undefined, scenarios: [] };
 
 /** Sources of a program that are searched for the uses of a workflow. */
 const maxSearchedSources = 200;
@@ -170,13 +172,17 @@ export class Workspace {
     const { file, folder, source, uri } = document;
     const found = file === undefined ? undefined : await this.host.readProgram(file, folder);
     const input = found ?? { sources: [source], readings: new Map([[source, this.readingOf(source)]]), options: {} };
-    for (const each of input.sources) {
-      if (!this.#uris.has(each)) this.#uris.set(each, this.#uriOfFile(resolve(folder.path, each.path)));
-      const reading = input.readings?.get(each);
-      if (reading && !this.#readings.has(each)) this.#readings.set(each, reading);
-    }
+    this.#keepSources(input, folder);
     this.#inputs.set(uri, input);
     return input;
+  }
+
+  #keepSources({ sources, readings }: Input, folder: WorkspaceFolder): void {
+    this.addSources(sources, folder);
+    for (const each of sources) {
+      const reading = readings?.get(each);
+      if (reading && !this.#readings.has(each)) this.#readings.set(each, reading);
+    }
   }
 
   /** The last program of a definition. */
@@ -184,11 +190,42 @@ export class Workspace {
     return this.#inputs.get(document.uri) ?? this.readProgram(document);
   }
 
-  /** The documents of a program whose current source contains a string. */
-  searchProgram(input: Input, text: string): readonly AnalyzedSource[] {
+  /** The program of the definition at a path that is relative to a folder. */
+  async readProgramAt(path: string, folder: WorkspaceFolder): Promise<Input | undefined> {
+    const input = await this.host.readProgram(resolve(folder.path, path), folder);
+    if (input) this.#keepSources(input, folder);
+    return input;
+  }
+
+  /** The documents of a program whose current source contains a string, unless they are too many. */
+  searchProgram(
+    input: Input,
+    texts: readonly string[],
+  ): { readonly found: readonly AnalyzedSource[]; readonly isPartial: boolean } {
     const sources = input.sources.map((source) => this.#documents.get(this.uriOf(source))?.source ?? source);
-    const found = sources.filter((source) => source.text.includes(text)).slice(0, maxSearchedSources);
-    return found.map((source) => this.#analyzeIn(source, input));
+    const found = sources.filter((source) => texts.some((text) => source.text.includes(text)));
+    return {
+      found: found.slice(0, maxSearchedSources).map((source) => this.#analyzeIn(source, input)),
+      isPartial: found.length > maxSearchedSources,
+    };
+  }
+
+  /** The configuration and the scenario files of a document's project. */
+  async projectFiles({ file, folder }: OpenDocument): Promise<ProjectFiles> {
+    const found = file === undefined ? noFiles : await this.host.readProjectFiles(file, folder);
+    this.addSources([...found.scenarios, ...(found.configuration ? [found.configuration] : [])], folder);
+    return found;
+  }
+
+  /** Remembers the folder that the paths of sources are relative to. */
+  addSources(sources: Iterable<Source>, folder: WorkspaceFolder): void {
+    for (const each of sources)
+      if (!this.#uris.has(each)) this.#uris.set(each, this.#uriOfFile(resolve(folder.path, each.path)));
+  }
+
+  /** The URI of the file at a path that a document names. */
+  uriBeside({ file }: OpenDocument, path: string): string | undefined {
+    return file === undefined ? undefined : this.#uriOfFile(resolve(dirname(file), path));
   }
 
   /** The URI of a source: that of the open file, otherwise of its path. */
@@ -217,8 +254,7 @@ export class Workspace {
     const { diagnostics, program } = await compileWith(input, this.host.languages, target);
     if (program) this.#ids.set(uri, [...program.byId.keys()]);
     const bySource = Map.groupBy(diagnostics, ({ span }) => span.source);
-    for (const each of bySource.keys())
-      if (!this.#uris.has(each)) this.#uris.set(each, this.#uriOfFile(resolve(folder.path, each.path)));
+    this.addSources(bySource.keys(), folder);
     const sources = new Set([...input.sources, ...bySource.keys()]);
     return [...sources].map((each) => ({
       uri: this.uriOf(each),

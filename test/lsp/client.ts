@@ -178,8 +178,7 @@ export class Client {
   }
 
   /** The content of a file after edits. */
-  applied(path: string, edits: readonly TextEdit[]): string {
-    const text = this.text(path);
+  applied(path: string, edits: readonly TextEdit[], text = this.text(path)): string {
     const sorted = edits.toSorted((a, b) => offsetAt(text, b.range.start) - offsetAt(text, a.range.start));
     return sorted.reduce(
       (changed, { range, newText }) =>

@@ -5,6 +5,7 @@ import { createValidator, recover } from "../../schema/index.ts";
 import { canonicalize, readResources } from "./canonicalize.ts";
 import { optionDefinitions } from "./context.ts";
 import { detect } from "./detect.ts";
+import { namePlaces } from "./name-places.ts";
 import { starter } from "./starter.ts";
 import { link, lower } from "./workflow.ts";
 
@@ -23,6 +24,7 @@ export const serverlessWorkflow08: Language = {
   detect,
   canonicalize,
   schema,
+  names: namePlaces,
   validator: () => createValidator(validate, schema),
   recover: (document) => recover(document, schema(), placeholderState),
   lower,

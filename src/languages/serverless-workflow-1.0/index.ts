@@ -5,8 +5,9 @@ import { createValidator, recover } from "../../schema/index.ts";
 import { canonicalize } from "./canonicalize.ts";
 import { optionDefinitions, taskKinds } from "./context.ts";
 import { detect } from "./detect.ts";
+import { namePlaces } from "./name-places.ts";
 import { starter } from "./starter.ts";
-import { lower } from "./workflow.ts";
+import { link, lower } from "./workflow.ts";
 
 /** CNCF Serverless Workflow 1.0, the Open Workflow Specification. */
 export const serverlessWorkflow10: Language = {
@@ -21,9 +22,11 @@ export const serverlessWorkflow10: Language = {
   detect,
   canonicalize,
   schema,
+  names: namePlaces,
   validator: () => createValidator(validate, schema, "error"),
   recover: (document) => recover(document, schema(), placeholderTask),
   lower,
+  link,
 };
 
 /** A task that leaves the data as it is, so that references to an unreadable task are known. */
