@@ -136,12 +136,23 @@ async function recover(
   view: StateView,
   error: StateError,
 ): Promise<StateResult> {
-  const catcher = catcherOf(state, error);
-  if (!catcher) {
-    error.state ??= view.state;
-    throw error;
+  try {
+    const catcher = catcherOf(state, error);
+    if (!catcher) throw error;
+    return await enterCatcher(frame, catcher, view, errorOutput(error));
+  } catch (uncaught) {
+    if (uncaught instanceof StateError) uncaught.state ??= view.state;
+    throw uncaught;
   }
-  const output = errorOutput(error);
+}
+
+/** Evaluates a catcher, which may fail. */
+async function enterCatcher(
+  frame: ExecutionFrame,
+  catcher: JsonObject,
+  view: StateView,
+  output: Json,
+): Promise<StateResult> {
   const seen: StateView = { ...view, states: { ...view.states, errorOutput: output } };
   const { evaluator } = frame;
   const data =
