@@ -37,25 +37,25 @@ export async function migrate(
   const [source, ...others] = input.sources;
   if (!source || others.length > 0) throw usageError(`Migrate one file at a time; \`${path}\` has several.`);
   const language = program.workflows[0]!.language;
-  const dialect = dialectOf(language, source, input, registry);
-  const migration = migrateSource(source, { language, dialect, namespace, read: input.read });
+  const settings = settingsOf(language, source, input, registry);
+  const canonicalize = registry.languages.find(({ name }) => name === language)?.canonicalize;
+  const migration = migrateSource(source, { language, settings, canonicalize, namespace, read: input.read });
   const status = await printDiagnostics(migration.diagnostics, common, terminal);
   if (migration.text !== undefined) write(migration.text, out, terminal);
   return status;
 }
 
-/** The option `dialect` of the definition's language. */
-function dialectOf(
+/** The options of the definition's language. */
+function settingsOf(
   language: string,
   source: Source,
   input: Input,
   { languages }: Registry,
-): MigrationOptions["dialect"] {
+): MigrationOptions["settings"] {
   const found = languages.find(({ name }) => name === language);
   if (!found) return undefined;
   const configured = optionsFor(found, input.configurationOf?.(source)?.options ?? {});
-  const dialect = optionsFor(found, input.options)["dialect"] ?? configured["dialect"];
-  return dialect === "spec" || dialect === "sonataflow" ? dialect : undefined;
+  return { ...configured, ...optionsFor(found, input.options) };
 }
 
 function write(text: string, out: string | undefined, terminal: Terminal): void {

@@ -1,5 +1,5 @@
-import type { Json } from "../json.ts";
-import { type BrokenOff, isBrokenOff, runDifferences } from "../scenario/compare.ts";
+import { isObject, type Json, type JsonObject, own } from "../json.ts";
+import { type BrokenOff, type Difference, isBrokenOff, runDifferences } from "../scenario/compare.ts";
 import type { Observed } from "../scenario/simulation.ts";
 
 /** The behavior of a scenario in two programs. */
@@ -36,6 +36,24 @@ export function diffScenario(
   return { ...common, kind: differences.length === 0 ? "equal" : "changed", differences };
 }
 
+/**
+ * Errors of two languages are equal if they have the same name and, if both have one, message: the title and detail of
+ * problem details.
+ */
+function isDifferent({ what, expected, got }: Difference): boolean {
+  if (what !== "error" || !isObject(expected) || !isObject(got) || isProblem(expected) === isProblem(got)) return true;
+  const [a, b] = [describeError(expected), describeError(got)];
+  return a.name !== b.name || (a.message !== b.message && a.message !== "" && b.message !== "");
+}
+
+const isProblem = (error: JsonObject): boolean =>
+  typeof own(error, "type") === "string" && typeof own(error, "title") === "string";
+
+function describeError(error: JsonObject): { readonly name: Json; readonly message: Json } {
+  const [name, message] = isProblem(error) ? (["title", "detail"] as const) : (["name", "message"] as const);
+  return { name: own(error, name) ?? "", message: own(error, message) ?? "" };
+}
+
 function observedDifferences(
   old: readonly Observed[] | BrokenOff,
   created: readonly Observed[] | BrokenOff,
@@ -47,10 +65,12 @@ function observedDifferences(
   return old.flatMap((before, i) => {
     const after = created[i];
     if (!after) return [];
-    return runDifferences(before, after).map(({ what, expected, got }) => ({
-      what: i === 0 ? what : `run ${i + 1}: ${what}`,
-      ...(expected === undefined ? {} : { old: expected }),
-      ...(got === undefined ? {} : { new: got }),
-    }));
+    return runDifferences(before, after)
+      .filter(isDifferent)
+      .map(({ what, expected, got }) => ({
+        what: i === 0 ? what : `run ${i + 1}: ${what}`,
+        ...(expected === undefined ? {} : { old: expected }),
+        ...(got === undefined ? {} : { new: got }),
+      }));
   });
 }

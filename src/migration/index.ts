@@ -2,19 +2,23 @@ import { noMigration } from "../diagnostics/migration.ts";
 import { type Document, readDocuments } from "../documents/index.ts";
 import { looksLikeJson } from "../documents/json.ts";
 import { isObject, own } from "../json.ts";
-import type { Diagnostic } from "../text/diagnostics.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import type { ResourceReader } from "../text/uris.ts";
+import type { StateMachine } from "./model.ts";
 import { printDefinition } from "./print.ts";
-import { readDefinition, sourceLanguage } from "./serverless-workflow-0.8/index.ts";
+import * as draft from "./serverless-workflow/index.ts";
+import * as version08 from "./serverless-workflow-0.8/index.ts";
 import { writeDefinition, writtenLanguage } from "./serverless-workflow-1.0/index.ts";
 
 /** Options of a migration. */
 export interface MigrationOptions {
   /** The language of the definition. */
   readonly language: string;
-  /** How a definition of 0.8 is read; by default `sonataflow` for SonataFlow resources and `spec` for others. */
-  readonly dialect?: "spec" | "sonataflow" | undefined;
+  /** Options of the language. `dialect` of 0.8 is `sonataflow` for SonataFlow resources by default, else `spec`. */
+  readonly settings?: { readonly [name: string]: unknown } | undefined;
+  /** Replaces other spellings of the language's words. */
+  readonly canonicalize?: ((document: Document, report: Report) => Document) | undefined;
   /** Reads files of functions, events, errors and retries; if omitted, they count as empty. */
   readonly read?: ResourceReader | undefined;
   /** The namespace of the created definition; `default` by default. */
@@ -29,7 +33,7 @@ export interface Migration {
 }
 
 /** The languages that can be migrated to Serverless Workflow 1.0. */
-export const migratedLanguages: readonly string[] = [sourceLanguage];
+export const migratedLanguages: readonly string[] = [version08.sourceLanguage, draft.sourceLanguage];
 
 /** The languages that definitions can be migrated to. */
 export const migrationTargets: readonly string[] = [writtenLanguage];
@@ -50,8 +54,8 @@ export function migrate(source: Source, options: MigrationOptions): Migration {
     };
   }
   const isJson = looksLikeJson(source.text);
-  const texts = documents.filter(isWorkflow).map((document) => {
-    const { value, places } = migrateDocument(document, options, diagnostics);
+  const texts = documents.filter(isWorkflow).map((each) => {
+    const { value, places, document } = migrateDocument(each, options, diagnostics);
     return printDefinition(value, places, document, isJson);
   });
   return { text: texts.join("---\n"), diagnostics };
@@ -61,11 +65,21 @@ export function migrate(source: Source, options: MigrationOptions): Migration {
 const isWorkflow = ({ value }: Document): boolean =>
   isObject(value) && (own(value, "kind") === "SonataFlow" || own(value, "states") !== undefined);
 
-function migrateDocument(document: Document, options: MigrationOptions, diagnostics: Diagnostic[]) {
-  const isResource = isObject(document.value) && own(document.value, "kind") === "SonataFlow";
-  const isSonataFlow = options.dialect === undefined ? isResource : options.dialect === "sonataflow";
+function migrateDocument(written: Document, options: MigrationOptions, diagnostics: Diagnostic[]) {
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const machine = readDefinition(document, { isSonataFlow, read: options.read }, report);
-  const settings = { namespace: options.namespace ?? "default", isSonataFlow };
-  return writeDefinition(machine, document, settings, report);
+  const document = options.canonicalize?.(written, () => undefined) ?? written;
+  const machine = readMachine(document, options, report);
+  return { ...writeDefinition(machine, document, { namespace: options.namespace ?? "default" }, report), document };
+}
+
+function readMachine(document: Document, options: MigrationOptions, report: Report): StateMachine {
+  const { language, settings = {}, read } = options;
+  if (language === draft.sourceLanguage) {
+    const merge = settings["merge"] === "deep" ? "deep" : "shallow";
+    const timeout = settings["timeout"] === "fail" ? "fail" : "proceed";
+    return draft.readDefinition(document, { merge, timeout }, report);
+  }
+  const isResource = isObject(document.value) && own(document.value, "kind") === "SonataFlow";
+  const isSonataFlow = settings["dialect"] === undefined ? isResource : settings["dialect"] === "sonataflow";
+  return version08.readDefinition(document, { isSonataFlow, read }, report);
 }

@@ -17,8 +17,17 @@ export interface StateMachine {
   /** The JSON Schema of the input, or its URI. */
   readonly inputSchema: JsonObject | string | undefined;
   readonly schedule: Schedule | undefined;
+  readonly merging: Merging;
+  /** Whether a handler of a state that matches the timeout of its wait handles it. Otherwise the state proceeds. */
+  readonly handlesWaits: boolean;
   readonly place: Place;
 }
+
+/**
+ * How an object is merged into the data: its members replace those of the data, or objects are merged, and arrays are
+ * replaced or united.
+ */
+export type Merging = "members" | "objects" | "objects and arrays";
 
 /** Where a construct is in the source: an object, or one of its properties. */
 export interface Place {
@@ -52,6 +61,8 @@ export interface StateBase {
   /** What the next state sees. */
   readonly output: Filter | undefined;
   readonly timeout: string | undefined;
+  /** How the whole state is repeated; the first that matches an error decides. */
+  readonly retries: readonly Retry[];
   /** The first that matches an error decides. */
   readonly handlers: readonly ErrorHandler[];
 }
@@ -86,18 +97,29 @@ export interface Branch {
   readonly name: string;
   readonly place: Place;
   readonly timeout: string | undefined;
-  readonly actions: readonly Action[];
+  readonly body: Body;
+  /** Whether the result may be something else than an object, which becomes the member of the branch's name. */
+  readonly mayYieldOther: boolean;
 }
 
-/** Performs actions per element of an array. */
+/** What a branch or iteration does. Its states end with the branch or iteration. */
+export type Body =
+  | { readonly kind: "actions"; readonly actions: readonly Action[] }
+  | { readonly kind: "states"; readonly states: readonly State[] };
+
+/** Performs actions or states per element of an array. */
 export interface ForEachState extends StateWithExit {
   readonly kind: "foreach";
   readonly items: string;
   readonly item: string;
   /** The path of the array that receives the results. */
   readonly results: Path | undefined;
+  /** Whether the array replaces an existing one; otherwise, it is extended. */
+  readonly replacesResults: boolean;
+  /** Whether the result of an iteration is its data or only the members that it changed. */
+  readonly collects: "data" | "changes";
   readonly isParallel: boolean;
-  readonly actions: readonly Action[];
+  readonly body: Body;
 }
 
 /** Waits for events and performs actions. As the first state, it creates runs. */
@@ -176,6 +198,10 @@ export interface Exit {
   readonly events: readonly ProducedEvent[];
   /** The workflow that replaces the run when it ends. */
   readonly continuation: Continuation | undefined;
+  /** Whether the end of a branch or iteration ends the run. */
+  readonly endsRun: boolean;
+  /** Otherwise the run fails. */
+  readonly condition: Filter | undefined;
   readonly place: Place;
 }
 
@@ -224,6 +250,9 @@ export interface EventFilter {
 export interface ErrorHandler {
   /** Undefined: any error. */
   readonly errors: readonly ErrorPattern[] | undefined;
+  readonly except: readonly ErrorPattern[];
+  /** A program that adds `$error` to the data. */
+  readonly merge: string | undefined;
   readonly exit: Exit;
   readonly place: Place;
 }
@@ -249,6 +278,8 @@ export interface Action {
   readonly to: Path | undefined;
   readonly isResultUsed: boolean;
   readonly timeout: string | undefined;
+  /** Whether a timeout has no effect but the missing result. */
+  readonly isTimeoutIgnored: boolean;
   readonly retry: Retry | undefined;
 }
 

@@ -34,7 +34,7 @@ describe.skipIf(files.length === 0)("published definitions (skipped without ../s
     if (found.diagnostics.some(({ severity }) => severity === "error")) return;
     const { text, diagnostics } = migrate(source, {
       language: "serverless-workflow-0.8",
-      dialect: options.dialect as "spec" | "sonataflow",
+      settings: options,
     });
     const lost = diagnostics.filter(({ severity }) => severity === "error");
     expect(lost.length > 0).toBe(incomplete.has(name.replace(/\.[^.]+$/, "")));

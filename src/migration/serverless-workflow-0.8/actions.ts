@@ -26,6 +26,7 @@ export function readAction(context: ReaderContext, action: JsonObject, timeout: 
     to: pathAt(context, filter, "toStateData"),
     isResultUsed: own(filter, "useResults") !== false,
     timeout,
+    isTimeoutIgnored: false,
     retry: retryOf(context, action),
   };
 }

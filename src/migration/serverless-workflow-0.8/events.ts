@@ -45,13 +45,13 @@ export function producedEvent(context: ReaderContext, owner: JsonObject, key: st
 export function exitOf(context: ReaderContext, owner: JsonObject): Exit {
   const [key, value] = exitValue(owner);
   const place: Place = { owner, key };
-  const nothing = { events: [], continuation: undefined, place };
+  const nothing = { events: [], continuation: undefined, endsRun: false, condition: undefined, place };
   if (typeof value === "string") return { ...nothing, to: value };
   if (!isObject(value)) return { ...nothing, to: undefined };
   const to = key === "transition" ? textAt(value, "nextState") : undefined;
   reportLosses(context, value);
   const events = objectsAt(value, "produceEvents").map((each) => producedEvent(context, each, "eventRef"));
-  return { to, events, continuation: continuationOf(context, value), place };
+  return { ...nothing, to, events, continuation: continuationOf(context, value) };
 }
 
 function exitValue(owner: JsonObject): readonly [key: "transition" | "end" | undefined, value: Json | undefined] {

@@ -27,6 +27,8 @@ export function readDefinition(document: Document, options: ReaderOptions, repor
     timeout: workflowTimeout(context),
     inputSchema: inputSchemaOf(context),
     schedule: scheduleOf(context),
+    merging: context.isSonataFlow ? "objects" : "objects and arrays",
+    handlesWaits: context.isSonataFlow,
     place: { owner: flow ?? root },
   };
 }

@@ -29,6 +29,7 @@ function readState(context: ReaderContext, state: JsonObject): State | undefined
     place: { owner: state },
     ...filtersOf(context, state),
     timeout: timeoutOf(context, state, "stateExecTimeout"),
+    retries: [],
     handlers: objectsAt(state, "onErrors").map((each) => handlerOf(context, each)),
   };
   const exit = exitOf(context, state);
@@ -55,8 +56,10 @@ function readState(context: ReaderContext, state: JsonObject): State | undefined
         items: programAt(context, state, "inputCollection") ?? ".",
         item: textAt(state, "iterationParam") ?? "item",
         results: pathAt(context, state, "outputCollection"),
+        replacesResults: false,
+        collects: "data",
         isParallel: textAt(state, "mode") !== "sequential",
-        actions: actions(),
+        body: { kind: "actions", actions: actions() },
       };
     case "parallel":
       return {
@@ -68,7 +71,11 @@ function readState(context: ReaderContext, state: JsonObject): State | undefined
           name: textAt(branch, "name") ?? "",
           place: { owner: branch },
           timeout: timeoutOf(context, branch, "branchExecTimeout") ?? timeoutOf(context, state, "branchExecTimeout"),
-          actions: readActions(context, branch, timeoutOf(context, branch, "actionExecTimeout") ?? actionTimeout),
+          body: {
+            kind: "actions",
+            actions: readActions(context, branch, timeoutOf(context, branch, "actionExecTimeout") ?? actionTimeout),
+          },
+          mayYieldOther: false,
         })),
       };
     case "event":
@@ -96,7 +103,7 @@ function readState(context: ReaderContext, state: JsonObject): State | undefined
 }
 
 type SwitchParts<S> = S extends unknown
-  ? Omit<S, "name" | "place" | "input" | "output" | "timeout" | "handlers">
+  ? Omit<S, "name" | "place" | "input" | "output" | "timeout" | "retries" | "handlers">
   : never;
 
 function casesOf(context: ReaderContext, state: JsonObject): SwitchParts<SwitchState | EventSwitchState> {
@@ -154,7 +161,13 @@ function filtersOf(
 function handlerOf(context: ReaderContext, handler: JsonObject): ErrorHandler {
   const errors = errorsAt(context, handler, "errorRef") ?? errorsAt(context, handler, "errorRefs");
   const isAny = errors === undefined || errors.some(({ name }) => name === "*");
-  return { errors: isAny ? undefined : errors, exit: exitOf(context, handler), place: { owner: handler } };
+  return {
+    errors: isAny ? undefined : errors,
+    except: [],
+    merge: undefined,
+    exit: exitOf(context, handler),
+    place: { owner: handler },
+  };
 }
 
 /** The nearest definition of a timeout. SonataFlow has only those of events and workflows. */

@@ -1,12 +1,13 @@
 import { similarForm } from "../../diagnostics/migration.ts";
 import { pipe, wrapped } from "../jq-text.ts";
-import type { Action, EventExchange, FunctionCall, Retry } from "../model.ts";
+import type { Action, EventExchange, FunctionCall } from "../model.ts";
 import { callTask, subflowTask } from "./calls.ts";
 import { listOf, type Task, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
 import { changesOf, mergeInto } from "./data.ts";
 import { durationOf } from "./durations.ts";
-import { conditionOf, selectErrors } from "./errors.ts";
+import { selectAndExclude, standardError } from "./errors.ts";
 import { emitTask, listenTask } from "./events.ts";
+import { policyOf } from "./retries.ts";
 
 /**
  * How the result of an action is used: it is merged into the data, it is the output, or the output is an object
@@ -26,10 +27,15 @@ export function actionTasks(
 
 function actionTask(context: WriterContext, action: Action, use: ResultUse, names: Set<string>): TaskEntry {
   const { place, condition, before, after } = action;
-  const name = uniqueName(names, workName(action));
+  const name = workName(action);
   const guard: Task = condition === undefined ? {} : { if: wrapped(condition) };
-  const task = withRetry(context, action, name, workTask(context, action, use, name));
-  const outer = action.retry ? uniqueName(names, `${name} with retries`) : name;
+  const work = withTimeout(context, action, name, workTask(context, action, use, name));
+  const outer = uniqueName(names, action.retry ? `${name} with retries` : name);
+  const isNested = action.retry !== undefined || action.isTimeoutIgnored;
+  const task =
+    isNested || outer === name
+      ? withRetry(context, action, name, work)
+      : { do: listOf(context, [{ name, task: work, place }]) };
   if (before === undefined && after === undefined) return { name: outer, task: { ...guard, ...task }, place };
   const entries = [
     ...(before === undefined ? [] : [sleepTask("before", before, action)]),
@@ -138,55 +144,17 @@ function withRetry(context: WriterContext, action: Action, name: string, task: T
   const { retry } = action;
   if (!retry) return task;
   const { output: as, ...inner } = task;
-  const selected = retry.only ? selectErrors(context, retry.only, action.place) : {};
-  const except = retry.except.length === 0 ? {} : { exceptWhen: wrapped(conditionOf(retry.except, "")) };
+  const selected = selectAndExclude(context, retry.only, retry.except, action.place);
   return {
     try: listOf(context, [{ name, task: inner, place: action.place }]),
-    catch: { ...selected, ...except, retry: policyOf(context, retry) },
+    catch: { ...selected, retry: policyOf(context, retry) },
     ...(as === undefined ? {} : { output: as }),
   };
 }
 
-/** A policy, or the name of one in `use.retries`. */
-function policyOf(context: WriterContext, retry: Retry): Task | string {
-  const { name, limit, delay, place } = retry;
-  const policy = {
-    ...(delay === undefined ? {} : { delay: durationOf(delay) }),
-    ...backoffOf(context, retry),
-    ...(limit === undefined ? {} : { limit: { attempt: { count: limit } } }),
-  };
-  if (retry.hasJitter)
-    context.tell(similarForm, place, {
-      construct: "The jitter of a retry",
-      form: "nothing",
-      difference: "1.0 has a range of durations, `jitter: { from, to }`",
-    });
-  if (name === undefined) return policy;
-  context.retries[name] = context.place(policy, place);
-  return name;
-}
-
-function backoffOf(context: WriterContext, { multiplier, increment, maximum, delay, place }: Retry): Task {
-  const cap = maximum === undefined ? {} : { maxDelay: durationOf(maximum) };
-  const isLinear = increment !== undefined && !/^P(?:T?0[DHMS])?$/.test(increment);
-  const steps = {
-    ...(isLinear && increment !== delay ? { increment: durationOf(increment) } : {}),
-    ...(multiplier !== 1 && multiplier !== 2 ? { factor: multiplier } : {}),
-    ...cap,
-  };
-  if (Object.keys(steps).length > 0)
-    context.tell(similarForm, place, {
-      construct: "The backoff of a retry",
-      form: "members that 1.0 does not define (`factor`, `increment`, `maxDelay`)",
-      difference: "other engines ignore them",
-    });
-  if (multiplier !== 1 && isLinear)
-    context.tell(similarForm, place, {
-      construct: "A retry with `multiplier` and `increment`",
-      form: "exponential backoff",
-      difference: "the increment is omitted",
-    });
-  if (multiplier !== 1) return { backoff: { exponential: steps } };
-  if (isLinear) return { backoff: { linear: steps } };
-  return maximum === undefined ? {} : { backoff: { constant: steps } };
+/** Wraps a task whose timeout is ignored. */
+function withTimeout(context: WriterContext, action: Action, name: string, task: Task): Task {
+  if (!action.isTimeoutIgnored) return task;
+  const caught = { errors: { with: { type: standardError("timeout") } } };
+  return { try: listOf(context, [{ name, task, place: action.place }]), catch: caught };
 }

@@ -1,4 +1,4 @@
-import { noForm, similarForm } from "../../diagnostics/migration.ts";
+import { assumption, changedName, noForm, similarForm } from "../../diagnostics/migration.ts";
 import type { Json } from "../../json.ts";
 import { mapTemplate, pipe, unwrapped, wrapped } from "../jq-text.ts";
 import type { Action, FunctionCall, SubflowCall } from "../model.ts";
@@ -7,20 +7,14 @@ import { documentName } from "./names.ts";
 
 /** The task that calls the function of an action. */
 export function callTask(context: WriterContext, action: Action, call: FunctionCall): Task {
-  const { type, operation, name } = call.function;
+  const { type, operation } = call.function;
   const argument = call.argument === undefined ? undefined : inData(action, call.argument);
   const [document, ...fragment] = operation.split("#");
   switch (type) {
     case "expression":
       return { set: wrapped(pipe(action.from, operation)) };
     case "rest":
-      if (argument === undefined)
-        context.tell(similarForm, action.place, {
-          construct: `A call of \`${name}\` without arguments`,
-          form: "a call without parameters",
-          difference: "0.8 passes the whole data",
-        });
-      return openapiTask(document!, fragment.join("#"), argument);
+      return openapiTask(document!, fragment.join("#"), argument ?? wrapped(action.from ?? "."));
     case "rpc":
       return grpcTask(context, call, argument);
     case "asyncapi":
@@ -48,9 +42,9 @@ export function callTask(context: WriterContext, action: Action, call: FunctionC
   }
 }
 
-const openapiTask = (document: string, operationId: string, parameters: Json | undefined): Task => ({
+const openapiTask = (document: string, operationId: string, parameters: Json): Task => ({
   call: "openapi",
-  with: { document: { endpoint: document }, operationId, ...(parameters === undefined ? {} : { parameters }) },
+  with: { document: { endpoint: document }, operationId, parameters },
 });
 
 function grpcTask(
@@ -81,16 +75,12 @@ function customTask(context: WriterContext, action: Action, call: FunctionCall, 
   const [, method, address] = /^rest:(\w+):(.*)$/.exec(operation) ?? [];
   if (method !== undefined && /^https?:\/\//.test(address!))
     return httpTask(method.toLowerCase(), address!, argument, action);
-  const form = argument === undefined ? "`call: http`" : "`call: openapi`";
-  context.tell(similarForm, place, {
-    construct: `The function \`${name}\``,
-    form,
-    difference:
-      argument === undefined ? "bind it, or write its address" : `bind it, or describe it in \`${openapiFile}\``,
+  context.tell(assumption, place, {
+    expression: `operationId: ${name}`,
+    assumed: `\`${openapiFile}\` describes the function`,
+    otherwise: "Write this OpenAPI document, or bind the function in the configuration.",
   });
-  if (argument !== undefined) return openapiTask(openapiFile, name, argument);
-  const endpoint = `http://localhost/${encodeURIComponent(name)}`;
-  return { call: "http", with: { method: "post", endpoint, body: wrapped(action.from ?? ".") } };
+  return openapiTask(openapiFile, name, argument ?? wrapped(action.from ?? "."));
 }
 
 const openapiFile = "functions.openapi.yaml";
@@ -128,6 +118,8 @@ const inData = (action: Action, template: Json): Json => mapTemplate(template, (
 /** The task that runs a subflow. */
 export function subflowTask(context: WriterContext, action: Action, call: SubflowCall): Task {
   const version = call.version ?? "latest";
+  const created = `${context.namespace}.${documentName(call.id)}`;
+  context.tell(changedName, action.place, { what: "The workflow", name: call.id, created });
   const input = action.from === undefined ? {} : { input: wrapped(action.from) };
   if (!call.isAwaited && action.results !== undefined)
     context.tell(noForm, action.place, {

@@ -6,10 +6,10 @@ import type { Place, StateMachine } from "../model.ts";
 export interface WriterContext {
   readonly machine: StateMachine;
   readonly namespace: string;
-  /** Otherwise arrays of one name are united, not replaced, when data are merged. */
-  readonly isSonataFlow: boolean;
-  /** The names of the top-level tasks. */
+  /** The names of the tasks that states of the list become. */
   readonly names: Set<string>;
+  /** The directive of an end: that of the run, or of the list of a branch or iteration. */
+  readonly end: "end" | "exit";
   /** Policies of `use.retries`. */
   readonly retries: MutableJsonObject;
   /** Remembers where the source of an object is, for comments. */

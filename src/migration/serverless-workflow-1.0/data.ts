@@ -17,13 +17,16 @@ export interface Merge {
 /** A program that merges a result into the data: the input of the task, or its value in `data`. */
 export function mergeInto(context: WriterContext, merge: Merge, data = "$input"): string {
   const { result, to, name, place } = merge;
-  if (to && !to.names) return `${operand(result)} as $result | ${data} | ${to.jq} = $result`;
+  const isNested = context.machine.merging === "members" && (to?.names?.length ?? 0) > 1;
+  if (to && (!to.names || isNested)) return `${operand(result)} as $result | ${data} | ${to.jq} = $result`;
+  const { merging } = context.machine;
   const isObject = to !== undefined || yieldsObject(result);
   const created = objectAt(to?.names ?? [], result);
-  const program = `${data} * ${isObject ? operand(created) : `(${created} // {})`}`;
+  const operator = merging === "members" ? "+" : "*";
+  const program = `${data} ${operator} ${isObject ? operand(created) : `(${created} // {})`}`;
   const assumed = [
     ...(isObject ? [] : ["the result is an object or null"]),
-    ...(context.isSonataFlow ? [] : ["the data and the result have no array of the same name"]),
+    ...(merging !== "objects and arrays" ? [] : ["the data and the result have no array of the same name"]),
   ];
   if (assumed.length > 0)
     context.tell(assumption, place, {

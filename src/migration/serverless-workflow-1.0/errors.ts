@@ -36,6 +36,17 @@ export function selectErrors(
   return { when: wrapped(conditionOf(patterns, "")) };
 }
 
+/** The members of a `catch` that select the errors of a handler or retry. */
+export function selectAndExclude(
+  context: WriterContext,
+  only: readonly ErrorPattern[] | undefined,
+  except: readonly ErrorPattern[],
+  place: Place,
+): MutableJsonObject {
+  const excluded = except.length === 0 ? {} : { exceptWhen: wrapped(conditionOf(except, "")) };
+  return { ...selectErrors(context, only, place), ...excluded };
+}
+
 /** A filter that needs no expression. */
 function filterOf(
   context: WriterContext,

@@ -1,5 +1,6 @@
 import { similarForm } from "../../diagnostics/migration.ts";
-import { pipe, wrapped } from "../jq-text.ts";
+import { isObject } from "../../json.ts";
+import { memberPath, pipe, wrapped } from "../jq-text.ts";
 import type { EventDefinition, EventEntry, EventState, EventSwitchState, State } from "../model.ts";
 import { actionTasks } from "./actions.ts";
 import { goTo, listOf, type Task, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
@@ -56,9 +57,10 @@ function waitAndAct(
   return { try: listOf(context, [limited, ...acts]), catch: timeoutFilter() };
 }
 
-/** SonataFlow passes the timeout of an event to a handler that expects it. */
-const handlesTimeout = ({ isSonataFlow }: WriterContext, { handlers }: State): boolean =>
-  isSonataFlow && handlers.some(({ errors }) => errors?.some(isTimeout) ?? true);
+/** Whether the timeout of an event goes to a handler that expects it. */
+const handlesTimeout = ({ machine }: WriterContext, { handlers }: State): boolean =>
+  machine.handlesWaits &&
+  handlers.some(({ errors, except }) => (errors?.some(isTimeout) ?? true) && !except.some(isTimeout));
 
 /** A wait that proceeds after a timeout, unless the state handles that. */
 export function waitingTask(
@@ -171,9 +173,23 @@ function onNothing(program: string): string {
 
 /** The events that create runs. */
 export function startEvents(context: WriterContext, { entries, isExclusive, place }: EventState): Task {
-  const filters = entries.flatMap(({ events }) => events.map((event) => filterOf(context, withoutRun(event), place)));
+  const filters = entries.flatMap(({ events }) =>
+    events.map((event) => withKeys(filterOf(context, withoutRun(event), place), isExclusive ? [] : keysOf(event))),
+  );
   const strategy = filters.length === 1 ? { one: filters[0]! } : { [isExclusive ? "any" : "all"]: filters };
   return { on: strategy, read: "envelope" };
+}
+
+/** The attributes whose values all events that create a run share. */
+const keysOf = ({ correlation }: EventDefinition): readonly string[] =>
+  correlation.flatMap(({ attribute, value }) => (value === undefined ? [attribute] : []));
+
+/** A filter of an event with keys whose values are those of the other events. */
+function withKeys(filter: Task, attributes: readonly string[]): Task {
+  if (attributes.length === 0) return filter;
+  const keys = attributes.map((name) => [name, { from: wrapped(memberPath(name)) }] as const);
+  const { correlate } = filter;
+  return { ...filter, correlate: { ...(isObject(correlate) ? correlate : {}), ...Object.fromEntries(keys) } };
 }
 
 /** The first event of a run sets its correlation values. */

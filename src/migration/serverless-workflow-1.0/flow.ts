@@ -1,6 +1,7 @@
 import { wrapped } from "../jq-text.ts";
-import type { Exit } from "../model.ts";
+import type { Exit, Place } from "../model.ts";
 import { goTo, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
+import { standardError } from "./errors.ts";
 import { emitTask } from "./events.ts";
 import { documentName } from "./names.ts";
 
@@ -12,7 +13,7 @@ export interface TaskExit {
 
 /** The continuation of an exit. `from` names the task that is left. */
 export function continuationOf(context: WriterContext, exit: Exit | undefined, from: string): TaskExit {
-  const target = exit?.to ?? "end";
+  const target = exit?.to ?? (exit?.endsRun ? "end" : context.end);
   const tasks: TaskEntry[] = [];
   for (const produced of exit?.events ?? []) {
     const name = uniqueName(context.names, `${from} emits ${produced.event.name}`);
@@ -29,13 +30,25 @@ export function continuationOf(context: WriterContext, exit: Exit | undefined, f
     ...entry,
     task: { ...entry.task, ...goTo(tasks[i + 1]?.name ?? target) },
   }));
-  return { target: chained[0]?.name ?? target, tasks: chained };
+  const first = chained[0]?.name ?? target;
+  if (!exit?.condition) return { target: first, tasks: chained };
+  const { jq, place } = exit.condition;
+  const allowed = uniqueName(context.names, `${from} may continue`);
+  const denied = raiseTask(context, `${from} may not continue`, "TransitionDenied", place);
+  const cases = [{ [first]: { when: wrapped(jq), ...goTo(first) } }, { default: goTo(denied.name) }];
+  return { target: allowed, tasks: [{ name: allowed, task: { switch: cases }, place }, ...chained, denied] };
 }
 
-/** Removes directives that name the next task, and `end` at the end. */
-export function withoutRedundantThen(entries: readonly TaskEntry[]): readonly TaskEntry[] {
+/** A task that fails the run with an error of a name. */
+export function raiseTask(context: WriterContext, name: string, title: string, place: Place): TaskEntry {
+  const error = { type: standardError("runtime"), status: 500, title };
+  return { name: uniqueName(context.names, name), task: { raise: { error } }, place };
+}
+
+/** Removes directives that name the next task, and those of an end at the end. */
+export function withoutRedundantThen({ end }: WriterContext, entries: readonly TaskEntry[]): readonly TaskEntry[] {
   return entries.map((entry, i) => {
-    const next = entries[i + 1]?.name ?? "end";
+    const next = entries[i + 1]?.name ?? end;
     const { then, ...task } = entry.task;
     return then === next && !("switch" in task) ? { ...entry, task } : entry;
   });

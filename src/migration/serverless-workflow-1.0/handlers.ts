@@ -1,10 +1,12 @@
+import { similarForm } from "../../diagnostics/migration.ts";
 import { isObject, type Json } from "../../json.ts";
 import { pipe, wrapped } from "../jq-text.ts";
 import type { ErrorHandler, State } from "../model.ts";
 import { goTo, listOf, type Task, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
 import { asOf } from "./data.ts";
-import { conditionOf, selectErrors } from "./errors.ts";
+import { conditionOf, selectAndExclude, selectErrors } from "./errors.ts";
 import { continuationOf } from "./flow.ts";
+import { policyOf } from "./retries.ts";
 
 /** A task with handlers, and the tasks that follow it. */
 export interface HandledTask {
@@ -20,22 +22,38 @@ export function withHandlers(
   target: string | undefined,
 ): HandledTask {
   const directive = goTo(target);
-  const { handlers } = state;
-  if (handlers.length === 0) return { task: { ...task, ...directive }, tasks: [] };
+  const { handlers, retries } = state;
+  if (handlers.length === 0 && retries.length === 0) return { task: { ...task, ...directive }, tasks: [] };
   const { input, output, timeout, ...inner } = task;
+  const limits = { ...(input === undefined ? {} : { input }), ...(timeout === undefined ? {} : { timeout }) };
   const entries = entriesOf(state, inner, output);
   const keepsData = entries.length > 1;
-  const kept = entries.map((entry, i) => (i < entries.length - 1 ? withData(entry) : entry));
+  const kept = entries.map((entry, i) => (i < entries.length - 1 && handlers.length > 0 ? withData(entry) : entry));
+  const repeated = retryEntries(context, state, kept);
+  if (handlers.length === 0) return { task: { ...limits, ...repeated[0]!.task, ...directive }, tasks: [] };
   const { caught, tasks } = catchOf(context, state, handlers, keepsData);
   const outer: Task = {
-    ...(input === undefined ? {} : { input }),
-    try: listOf(context, kept),
+    ...limits,
+    try: listOf(context, repeated),
     catch: caught,
     ...(keepsData ? { export: { as: wrapped(tasks.length > 0 ? "{ error: $context.error }" : "{}") } } : {}),
-    ...(timeout === undefined ? {} : { timeout }),
     ...directive,
   };
   return { task: outer, tasks };
+}
+
+/** One task for each retry around the tasks of a state, the first retry innermost. */
+function retryEntries(
+  context: WriterContext,
+  { name, place, retries }: State,
+  entries: readonly TaskEntry[],
+): readonly TaskEntry[] {
+  return retries.reduce((inner, retry, i): readonly TaskEntry[] => {
+    const selected = selectAndExclude(context, retry.only, retry.except, retry.place);
+    const caught = { ...selected, retry: policyOf(context, retry) };
+    const number = i === 0 ? "" : ` ${i + 1}`;
+    return [{ name: `${name} with retries${number}`, task: { try: listOf(context, inner), catch: caught }, place }];
+  }, entries);
 }
 
 /** The tasks of the `try`. The output filter of the state does not apply to the data of handlers, so it is inside. */
@@ -66,32 +84,58 @@ function catchOf(
 ): { readonly caught: Task; readonly tasks: readonly TaskEntry[] } {
   const [first] = handlers;
   if (handlers.length === 1 && first) {
-    const { target, tasks } = continuationOf(context, first.exit, name);
-    const restore = keepsData ? { do: listOf(context, [restoreTask(place, undefined)]) } : {};
-    return { caught: { ...selectErrors(context, first.errors, first.place), ...restore, ...goTo(target) }, tasks };
+    const { errors, except, merge, exit } = first;
+    const { target, tasks } = continuationOf(context, exit, name);
+    const restore =
+      keepsData || merge !== undefined
+        ? { do: listOf(context, [restoreTask(place, pipe(keepsData ? "$context.data // ." : ".", merge ?? "."))]) }
+        : {};
+    return {
+      caught: { ...selectAndExclude(context, errors, except, first.place), ...restore, ...goTo(target) },
+      tasks,
+    };
   }
   const decision = uniqueName(context.names, `${name} failed`);
   const following: TaskEntry[] = [];
   const names = new Set<string>();
-  const cases = handlers.map(({ errors, exit, place: at }) => {
+  const cases = handlers.map(({ errors, except, exit, place: at }) => {
     const { target, tasks } = continuationOf(context, exit, name);
     following.push(...tasks);
     const created = uniqueName(names, errors?.map((error) => error.name).join(" or ") ?? "other errors");
-    const when = errors === undefined ? {} : { when: wrapped(conditionOf(errors, "$context.error")) };
+    const tests = [
+      ...(errors === undefined ? [] : [conditionOf(errors, "$context.error")]),
+      ...(except.length === 0 ? [] : [`(${conditionOf(except, "$context.error")} | not)`]),
+    ];
+    const when = tests.length === 0 ? {} : { when: wrapped(tests.join(" and ")) };
     return context.place({ [created]: { ...when, ...goTo(target) } }, at);
   });
   const patterns = handlers.some(({ errors }) => errors === undefined)
     ? undefined
     : handlers.flatMap(({ errors }) => errors ?? []);
-  const keep = restoreTask(place, keepsData ? "$context.data // ." : ".");
+  const merges = [...new Set(handlers.map(({ merge }) => merge ?? "."))];
+  if (merges.length > 1)
+    context.tell(similarForm, place, {
+      construct: "Handlers with different error filters",
+      form: "handlers with the filter of the first",
+      difference: "the error is under another name in the data of the others",
+    });
+  const keep = keepErrorTask(place, pipe(keepsData ? "$context.data // ." : ".", merges[0]!));
   return {
     caught: { ...selectErrors(context, patterns, place), do: listOf(context, [keep]), ...goTo(decision) },
     tasks: [{ name: decision, task: { switch: cases }, place }, ...following],
   };
 }
 
-/** The only task of a handler: it restores the data and, for several handlers, keeps the error. */
-function restoreTask(place: State["place"], data: string | undefined): TaskEntry {
-  if (data === undefined) return { name: "restore", task: { set: wrapped("$context.data // .") }, place };
-  return { name: "keep error", task: { set: wrapped(data), export: { as: wrapped("{ error: $error }") } }, place };
-}
+/** The only task of one handler: it restores the data, and adds the error if the handler has a program for that. */
+const restoreTask = (place: State["place"], data: string): TaskEntry => ({
+  name: "restore",
+  task: { set: wrapped(data) },
+  place,
+});
+
+/** The only task of several handlers: it also keeps the error, by which a switch selects one. */
+const keepErrorTask = (place: State["place"], data: string): TaskEntry => ({
+  name: "keep error",
+  task: { set: wrapped(data), export: { as: wrapped("{ error: $error }") } },
+  place,
+});

@@ -2,6 +2,7 @@ import { noForm, similarForm } from "../../diagnostics/migration.ts";
 import { keyOf, literalOf, memberPath, pipe, wrapped } from "../jq-text.ts";
 import type {
   Action,
+  Body,
   CallbackState,
   ForEachState,
   OperationState,
@@ -9,18 +10,35 @@ import type {
   State,
   SwitchState,
 } from "../model.ts";
-import { actionTasks } from "./actions.ts";
+import { actionTasks, type ResultUse } from "./actions.ts";
 import { goTo, listOf, type Task, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
 import { asOf } from "./data.ts";
 import { durationOf } from "./durations.ts";
 import { eventStateTasks, eventSwitchTasks, waitingTask } from "./event-states.ts";
 import { listenTask, mergeEvent } from "./events.ts";
 import { withFilters } from "./filters.ts";
-import { continuationOf } from "./flow.ts";
+import { continuationOf, raiseTask, withoutRedundantThen } from "./flow.ts";
 import { withHandlers } from "./handlers.ts";
 
+/** The entries of a list of states, the first of which is the start. `createsRuns`: events of the start create runs. */
+export function stateEntries(
+  context: WriterContext,
+  states: readonly State[],
+  createsRuns: boolean,
+): readonly TaskEntry[] {
+  const entries = states.flatMap((state, i) => stateTasks(context, state, createsRuns && i === 0));
+  return withoutRedundantThen(context, entries);
+}
+
+/** The tasks of a branch or iteration. `use` applies to its last action. */
+function bodyTasks(context: WriterContext, body: Body, use: ResultUse): readonly TaskEntry[] {
+  if (body.kind === "actions") return actionTasks(context, body.actions, use);
+  const names = new Set(body.states.map(({ name }) => name));
+  return stateEntries({ ...context, names, end: "exit" }, body.states, false);
+}
+
 /** The tasks of a state and of its exits. */
-export function stateTasks(context: WriterContext, state: State, isStart: boolean): readonly TaskEntry[] {
+function stateTasks(context: WriterContext, state: State, isStart: boolean): readonly TaskEntry[] {
   switch (state.kind) {
     case "switch":
       return switchTasks(context, state);
@@ -29,7 +47,9 @@ export function stateTasks(context: WriterContext, state: State, isStart: boolea
     case "event":
       return leave(context, state, eventStateTasks(context, state, isStart));
     case "inject":
-      return leave(context, state, { set: wrapped(`. * ${literalOf(state.data)}`) });
+      return leave(context, state, {
+        set: wrapped(`. ${context.machine.merging === "members" ? "+" : "*"} ${literalOf(state.data)}`),
+      });
     case "sleep":
       return leave(context, state, { wait: durationOf(state.duration) });
     case "operation":
@@ -58,7 +78,7 @@ function operationTask(context: WriterContext, { actions, isParallel }: Operatio
   const branches = actions.flatMap((action) => {
     const isAlways = isAlwaysPerformed(action);
     const tasks = actionTasks(context, [action], isAlways ? "changes" : "merge", names);
-    return isAlways ? tasks : tasks.map(changesOnly);
+    return isAlways ? tasks : tasks.map((task) => changesOnly(task, undefined));
   });
   return forkTask(context, branches, false);
 }
@@ -79,19 +99,27 @@ function parallelTask(context: WriterContext, { branches, count, place }: Parall
     });
   const entries = branches.map((branch) => {
     const limit = branch.timeout === undefined ? {} : { timeout: { after: durationOf(branch.timeout) } };
-    const isSingle = branch.actions.length === 1 && isAlwaysPerformed(branch.actions[0]!);
-    const tasks = actionTasks(context, branch.actions, isSingle ? "changes" : "merge");
+    const { body } = branch;
+    const isSingle = body.kind === "actions" && body.actions.length === 1 && isAlwaysPerformed(body.actions[0]!);
+    const tasks = bodyTasks(context, body, isSingle ? "changes" : "merge");
     const entry = { name: branch.name, task: { do: listOf(context, tasks), ...limit }, place: branch.place };
-    return isSingle ? entry : changesOnly(entry);
+    return isSingle ? entry : changesOnly(entry, branch.mayYieldOther ? branch.name : undefined);
   });
   return forkTask(context, entries, competes);
 }
 
+/** The members that a task changed. */
+const changes = "with_entries(select(.value != $input[.key]))";
+
 /** A branch that returns the members that it changed. Otherwise it would undo the changes of the others. */
-const changesOnly = (entry: TaskEntry): TaskEntry => {
+const changesOnly = (entry: TaskEntry, member: string | undefined): TaskEntry => {
   const as = asOf(entry.task["output"]);
-  const changes = "with_entries(select(.value != $input[.key]))";
-  return { ...entry, task: { ...entry.task, output: { as: wrapped(as === undefined ? changes : pipe(as, changes)) } } };
+  const selected =
+    member === undefined ? changes : `if type == "object" then ${changes} else { ${keyOf(member)}: . } end`;
+  return {
+    ...entry,
+    task: { ...entry.task, output: { as: wrapped(as === undefined ? selected : pipe(as, selected)) } },
+  };
 };
 
 function forkTask(context: WriterContext, entries: readonly TaskEntry[], competes: boolean): Task {
@@ -101,7 +129,7 @@ function forkTask(context: WriterContext, entries: readonly TaskEntry[], compete
 }
 
 function forTask(context: WriterContext, state: ForEachState): Task {
-  const { items, item, results, actions, isParallel, place } = state;
+  const { items, item, results, replacesResults, collects, body, isParallel, input, place } = state;
   if (isParallel)
     context.tell(similarForm, place, {
       construct: "A `foreach` state",
@@ -110,19 +138,20 @@ function forTask(context: WriterContext, state: ForEachState): Task {
     });
   const variable = /^[A-Za-z_]\w*$/.test(item) ? item : "item";
   const collect = results
-    ? `. as $result | $input | del(${memberPath(item)}) | ${results.jq} += [$result]`
+    ? `${collects === "changes" ? `${changes} as $result` : ". as $result"} | $input | del(${memberPath(item)}) | ${results.jq} += [$result]`
     : `$input | del(${memberPath(item)})`;
   const iteration: TaskEntry = {
     name: "iteration",
     task: {
       input: { from: wrapped(`. + { ${keyOf(item)}: $${variable} }`) },
-      do: listOf(context, actionTasks(context, actions, "output")),
+      do: listOf(context, bodyTasks(context, body, "output")),
       output: { as: wrapped(collect) },
     },
     place,
   };
   const each = variable === "item" ? {} : { each: variable };
-  return { for: { ...each, in: wrapped(items) }, do: listOf(context, [iteration]) };
+  const from = results && replacesResults ? { input: { from: wrapped(pipe(input?.jq, `${results.jq} = []`)) } } : {};
+  return { ...from, for: { ...each, in: wrapped(items) }, do: listOf(context, [iteration]) };
 }
 
 function callbackTask(context: WriterContext, state: CallbackState): Task {
@@ -150,13 +179,8 @@ function switchTasks(context: WriterContext, state: SwitchState): readonly TaskE
     const created = uniqueName(names, each.name ?? each.exit.to ?? "end");
     return context.place({ [created]: { when: wrapped(each.when), ...goTo(target) } }, each.place);
   });
-  const fallback = continuationOf(context, otherwise, name);
-  if (!otherwise)
-    context.tell(similarForm, place, {
-      construct: "A switch without a default",
-      form: "a switch that ends the run",
-      difference: "0.8 fails if no condition holds",
-    });
+  const failure = raiseTask(context, `${name} has no match`, "NoChoiceMatched", place);
+  const fallback = otherwise ? continuationOf(context, otherwise, name) : { target: failure.name, tasks: [failure] };
   const rest = { [uniqueName(names, "default")]: goTo(fallback.target) };
   const task = withFilters(state, { switch: [...written, rest] });
   const handled = withHandlers(context, state, task, undefined);

@@ -6,9 +6,8 @@ import type { Place, StateMachine } from "../model.ts";
 import { listOf, type WriterContext } from "./context.ts";
 import { durationOf } from "./durations.ts";
 import { startEvents } from "./event-states.ts";
-import { withoutRedundantThen } from "./flow.ts";
 import { documentName, semanticVersion } from "./names.ts";
-import { stateTasks } from "./states.ts";
+import { stateEntries } from "./states.ts";
 
 /** A definition and the places in the source that its objects come from. */
 export interface WrittenDefinition {
@@ -19,22 +18,21 @@ export interface WrittenDefinition {
 /** Options of the definition. */
 export interface WriteOptions {
   readonly namespace: string;
-  readonly isSonataFlow: boolean;
 }
 
 /** Writes a state machine as Serverless Workflow 1.0. */
 export function writeDefinition(
   machine: StateMachine,
   document: Document,
-  { namespace, isSonataFlow }: WriteOptions,
+  { namespace }: WriteOptions,
   report: Report,
 ): WrittenDefinition {
   const places = new Map<object, Place>();
   const context: WriterContext = {
     machine,
     namespace,
-    isSonataFlow,
     names: new Set(machine.states.map(({ name }) => name)),
+    end: "end",
     retries: {},
     place: (created, place) => {
       if (!places.has(created)) places.set(created, place);
@@ -43,8 +41,7 @@ export function writeDefinition(
     tell: (kind, { owner, key }, args) =>
       report(kind(document.spanOf(owner, key, key === undefined ? undefined : "key"), args)),
   };
-  const entries = machine.states.flatMap((state, i) => stateTasks(context, state, i === 0));
-  const tasks = listOf(context, withoutRedundantThen(entries));
+  const tasks = listOf(context, stateEntries(context, machine.states, true));
   const use = usesOf(context);
   return {
     value: {

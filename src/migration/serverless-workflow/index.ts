@@ -1,0 +1,4 @@
+/** The language that this folder reads. */
+export const sourceLanguage = "serverless-workflow";
+
+export { readDefinition } from "./read.ts";
