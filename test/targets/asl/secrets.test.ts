@@ -17,11 +17,11 @@ const call = (input: string): string => step("functionCall", JSON.stringify({ fu
 const http = (fields: object): string => step("httpCall", JSON.stringify({ url: "https://a.example", ...fields }));
 
 async function compiled(text: string, binding?: string) {
-  const configuration = binding && { path: "waybill.config.yaml", text: `functions:\n  send: { asl: ${binding} }\n` };
+  const config = binding && { path: "waybill.config.yaml", text: `functions:\n  send: { asl: ${binding} }\n` };
   const { files, diagnostics } = await compile({
     sources: [{ path: "bot.yaml", text }],
     target: "asl",
-    ...(configuration ? { configuration } : {}),
+    ...(config ? { config } : {}),
   });
   return { files: new Map(files.map((file) => [file.path, file.text])), codes: diagnostics.map(({ code }) => code) };
 }
