@@ -32,6 +32,7 @@ import {
   step,
   stepsIn,
 } from "../shared/steps.ts";
+import { subflowReference } from "../shared/subflow-versions.ts";
 import { type Context, data, result, type Writer } from "./context.ts";
 import { actionData, assignData, mergeValue } from "./data.ts";
 import { actionReferences, noEffect } from "./diagnostics/kinds.ts";
@@ -39,7 +40,6 @@ import { retriesOf } from "./errors.ts";
 import { lowerEventRef } from "./event-refs.ts";
 import { conditionAt, type ExpressionScope, expressionAt, functionValue, templateAt } from "./expressions.ts";
 import { operationType } from "./functions.ts";
-import { subflowReference } from "./subflow-versions.ts";
 import { timeoutAt } from "./timeouts.ts";
 
 /** Actions and how they run. */
@@ -238,7 +238,7 @@ function startSubflow(writer: Writer, action: Action, reference: SubflowReferenc
   const timeout = wait ? timeoutAt(writer, "actionExecTimeout") : undefined;
   const retries = wait ? retriesOf(context, action) : [];
   const whenParentEnds = wait ? {} : ({ whenParentEnds: reference.onParentComplete ?? "terminate" } as const);
-  const workflow = subflowReference(context, reference);
+  const workflow = subflowReference(context, reference.workflowId, reference, "workflowId");
   return step(writer, nameOf(action), span, (base, next) => ({
     ...base,
     kind: "invoke",

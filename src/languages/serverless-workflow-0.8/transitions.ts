@@ -16,12 +16,12 @@ import type {
 import type { Reference } from "../../ir/workflow.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, declare, end, noSteps, type StepFragment, sequence, step } from "../shared/steps.ts";
+import { subflowReference } from "../shared/subflow-versions.ts";
 import { data, type Writer } from "./context.ts";
 import { assignData } from "./data.ts";
 import { compensationRule, exitCount, noEffect, unsupportedProperty } from "./diagnostics/kinds.ts";
 import { emitEvent } from "./events.ts";
 import { expressionAt, templateAt, unlessNull } from "./expressions.ts";
-import { subflowReference } from "./subflow-versions.ts";
 
 /** What leads out of a state: of the state itself, a condition or a handler. */
 export interface Exit {
@@ -129,7 +129,7 @@ function continueAs(writer: Writer, given: ContinueAs): StepFragment {
     );
   const input = inputOf(writer, given);
   const bound = declare(writer, "continued");
-  const workflow = subflowReference(context, given);
+  const workflow = subflowReference(context, given.workflowId, given, "workflowId");
   return step(writer, "continue", span, (base, next) => ({
     ...base,
     kind: "invoke",

@@ -11,6 +11,7 @@ import { unknownExpressionLanguage } from "../shared/diagnostics/kinds.ts";
 import { inheritDefinitions } from "../shared/inherit.ts";
 import { type ReadContext, secondsAt, spanOf } from "../shared/properties.ts";
 import { createStepIds, createStepWriter, reserve, stepsIn } from "../shared/steps.ts";
+import { checkVersions } from "../shared/subflow-versions.ts";
 import { lowerCompensations, planCompensations } from "./compensation.ts";
 import { type Context, createWriter } from "./context.ts";
 import { type CompleteDefinition, readDefinitions } from "./definitions.ts";
@@ -19,6 +20,7 @@ import {
   missingIdentity,
   optionForSonataflow,
   stateById,
+  subflowVersion,
   unenforcedSchema,
   unsupportedProperty,
 } from "./diagnostics/kinds.ts";
@@ -26,7 +28,6 @@ import { lowerEvents } from "./events.ts";
 import { lowerFunctions } from "./functions.ts";
 import { scheduleOf } from "./schedule.ts";
 import { lowerState } from "./states.ts";
-import { checkVersions } from "./subflow-versions.ts";
 import { eventStart } from "./waits.ts";
 
 /** Lowers a valid definition; reports all errors. */
@@ -97,7 +98,7 @@ export function link(
   report: LowerContext["report"],
   program: readonly Workflow[],
 ): readonly Workflow[] {
-  checkVersions(workflows, program, report);
+  checkVersions(workflows, program, (span, other) => report(subflowVersion(span, other)));
   return inheritDefinitions(workflows, report);
 }
 

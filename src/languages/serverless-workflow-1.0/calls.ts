@@ -1,14 +1,15 @@
 import { type Expression, literal, object, simplify, variable } from "../../expressions/index.ts";
 import type { Seconds } from "../../ir/seconds.ts";
 import type { Call, FunctionDefinition, Handler } from "../../ir/workflow.ts";
-import { own } from "../../json.ts";
+import { isObject, type JsonObject, own } from "../../json.ts";
 import { nearestName } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf, statedSpan } from "../shared/properties.ts";
-import { complete, end, type StepFragment, sequence, step } from "../shared/steps.ts";
+import { complete, end, noSteps, type StepFragment, sequence, step } from "../shared/steps.ts";
 import { taskRow } from "./arguments.ts";
+import { builtInFunction } from "./built-in.ts";
 import { argumentsOf, dataName, freshVariable, type LowerTask, type Writer } from "./context.ts";
-import { skippedSteps } from "./data-flow.ts";
+import { builtInCall, skippedSteps } from "./data-flow.ts";
 import { unboundProtocol, unknownCall, unsupportedSubscription } from "./diagnostics/kinds.ts";
 import { secondsAt } from "./durations.ts";
 import { runtimeError, statuses } from "./errors.ts";
@@ -16,8 +17,10 @@ import { templateAt } from "./expressions.ts";
 import { inlineFunction } from "./functions.ts";
 import { lowerGrpc } from "./grpc.ts";
 import { lowerHttp } from "./http.ts";
+import { checkSince } from "./identity.ts";
 import { functionName } from "./names.ts";
 import { lowerOpenapi } from "./openapi.ts";
+import { jqProgram } from "./programs.ts";
 import { secretReads } from "./secrets.ts";
 
 const protocols: { readonly [name: string]: LowerTask } = {
@@ -118,11 +121,16 @@ function lowerAsyncapi(writer: Writer): StepFragment {
 function lowerAgent(writer: Writer): StepFragment {
   const { context, task } = writer;
   const given = argumentsOf(writer);
+  checkSince(context, task, "call", `call: ${task.call}`, 2);
   reportUnbound(writer, task.call!);
   const secrets = secretReads(context, spanOf(context, task, "with"));
   const row = secrets.within(taskRow(writer));
   const sent = ["method", "parameters"].filter((key) => Object.hasOwn(given, key));
-  const argument = object(sent.map((key) => [key, secrets.resolve(templateAt(context, { owner: given, key }, row))]));
+  const entries = sent.map((key) => [key, secrets.resolve(templateAt(context, { owner: given, key }, row))] as const);
+  const message = task.call === "a2a" ? messageId(writer, given) : undefined;
+  const argument = object(
+    entries.map(([key, value]) => [key, message && key === "parameters" ? withMessage(value, message.id) : value]),
+  );
   const limit =
     own(given, "timeout") === undefined
       ? undefined
@@ -134,7 +142,31 @@ function lowerAgent(writer: Writer): StepFragment {
     errors: "runtime",
     timeout: limit?.seconds,
   });
-  return limit ? sequence(limit.steps, call) : call;
+  return sequence(message?.steps ?? noSteps, limit?.steps ?? noSteps, call);
+}
+
+const addMessage = jqProgram(
+  `if type == "object" and (.message | type) == "object"
+   then .message = ({ messageId: $id, role: "user" } + .message) else . end`,
+  ["id"],
+);
+
+const withMessage = (parameters: Expression, id: Expression): Expression =>
+  addMessage(parameters, new Map([["id", id]]));
+
+/** Messages to an agent have an id, which is generated if the definition gives none. */
+function messageId(
+  writer: Writer,
+  given: JsonObject,
+): { readonly id: Expression; readonly steps: StepFragment } | undefined {
+  const { context, task, scope } = writer;
+  const parameters = own(given, "parameters");
+  const message = isObject(parameters) ? own(parameters, "message") : undefined;
+  if (!/^message\/(?:send|stream)$/.test(String(own(given, "method"))) || parameters === undefined) return undefined;
+  if (isObject(message) && Object.hasOwn(message, "messageId")) return { id: literal(null), steps: noSteps };
+  const bound = freshVariable(scope, "messageId");
+  const span = spanOf(context, task, "call");
+  return { id: variable(bound), steps: builtInCall(writer, "id", builtInFunction(context, "id", span), bound, span) };
 }
 
 function reportUnbound(writer: Writer, protocol: string): void {

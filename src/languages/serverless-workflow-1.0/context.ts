@@ -30,6 +30,8 @@ export interface Context extends ReadContext {
   /** Facts of the run that expressions read, by the variable that holds them. */
   readonly facts: Set<RunFact>;
   readonly hasExports: boolean;
+  /** Where tasks replace the data or the context, by the new value. */
+  readonly replacements: Map<Expression, Span>;
 }
 
 /** What `$workflow` gives beyond the definition. */

@@ -22,7 +22,9 @@ function filterSteps(
 ): StepFragment {
   const value = filterAt(context, place, row);
   if (value.kind === "variable" && value.name === target) return noSteps;
-  return assign(writer, String(place.key), spanOf(context, place.owner, place.key), { variable: target, value });
+  const span = spanOf(context, place.owner, place.key);
+  if (target === contextName) context.replacements.set(value, span);
+  return assign(writer, String(place.key), span, { variable: target, value });
 }
 
 /** Raises `validation` if a variable does not conform to the schema of `owner`. */

@@ -25,6 +25,7 @@ import { isArgument, type Row } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import {
   argumentOutsideRow,
+  conditionOfType,
   contextBeforeExport,
   embeddedExpression,
   habitIn,
@@ -53,8 +54,14 @@ export function expressionAt(context: Context, place: ValuePlace, row: Row): Exp
 /** The condition at a place: whether the first output is neither false nor null. */
 export function conditionAt(context: Context, place: ValuePlace, row: Row): Expression {
   const value = expressionAt(context, place, row);
-  if (value.kind === "literal") return literal(value.value !== false && value.value !== null);
-  return effectsOf(value).type === "boolean" ? value : simplify(conditional(value, literal(true), literal(false)));
+  if (value.kind === "literal" && (typeof value.value === "boolean" || value.value === null))
+    return literal(value.value === true);
+  const { type } = effectsOf(value);
+  if (type !== undefined && type !== "boolean" && type !== "null")
+    context.report(
+      conditionOfType(spanOf(context, place.owner, place.key), { type: `${/^[ao]/.test(type) ? "an" : "a"} ${type}` }),
+    );
+  return type === "boolean" ? value : simplify(conditional(value, literal(true), literal(false)));
 }
 
 /** The value at a place where only strings that are wholly `${ … }` are expressions. */

@@ -7,9 +7,10 @@ import { taskRow } from "./arguments.ts";
 import { callSteps } from "./calls.ts";
 import { dataName, type TaskScope, type Writer } from "./context.ts";
 import { skippedSteps } from "./data-flow.ts";
-import { recursiveFunction, unreadableResource } from "./diagnostics/kinds.ts";
+import { engineCatalog, recursiveFunction, unknownComponent, unreadableResource } from "./diagnostics/kinds.ts";
 import { templateAt } from "./expressions.ts";
 import { innerScope, lowerTasks } from "./lists.ts";
+import { functionName } from "./names.ts";
 import { secretReads } from "./secrets.ts";
 
 /**
@@ -58,9 +59,16 @@ function callUnread(writer: Writer): StepFragment {
 }
 
 /** A function of a catalog or at a URI; undefined if the name is neither, null if it cannot be read. */
-function remoteFunction({ context, task }: Writer, name: string): Task | null | undefined {
+function remoteFunction(writer: Writer, name: string): Task | null | undefined {
+  const { context, task } = writer;
   const span = spanOf(context, task, "call");
-  const uri = functionUri(context.definition.use?.catalogs ?? {}, name);
+  const catalogs = context.definition.use?.catalogs ?? {};
+  const catalog = /^[^:@/]+:[^:@/]+@([^:@/]+)$/.exec(name)?.[1];
+  if (catalog !== undefined && !Object.hasOwn(catalogs, catalog)) {
+    reportCatalog(writer, catalog, Object.keys(catalogs));
+    return null;
+  }
+  const uri = functionUri(catalogs, name);
   if (uri === undefined) return undefined;
   const found = context.lowering.textAt?.(rawUri(uri), span);
   const [document] = found && "text" in found ? readDocuments(found, context.report) : [];
@@ -68,6 +76,16 @@ function remoteFunction({ context, task }: Writer, name: string): Task | null | 
   const reason = found && "reason" in found ? found.reason : "it is not among the files of the project";
   context.report(unreadableResource(span, { uri, reason }));
   return null;
+}
+
+/** Each engine has a catalog `default` of its own, so its functions have to be bound. */
+function reportCatalog(writer: Writer, name: string, known: readonly string[]): void {
+  const { context, task } = writer;
+  const called = functionName(writer);
+  const span = spanOf(context, task, "call");
+  if (name !== "default")
+    context.report(unknownComponent(span, { noun: "catalog", name, known, under: "use.catalogs" }));
+  else if (!context.lowering.isBound?.(called)) context.report(engineCatalog(span, { name: called }));
 }
 
 type Catalogs = NonNullable<NonNullable<Writer["context"]["definition"]["use"]>["catalogs"]>;

@@ -20,6 +20,7 @@ import { callSteps } from "./calls.ts";
 import { argumentsOf, dataName, freshVariable, type Writer } from "./context.ts";
 import { invalidUriTemplate } from "./diagnostics/kinds.ts";
 import { expressionAt, templateAt, type ValuePlace, valueAt } from "./expressions.ts";
+import { checkSince } from "./identity.ts";
 import { wholeExpression } from "./interpolations.ts";
 import { jqProgram } from "./programs.ts";
 import { isSecretName, secretReads } from "./secrets.ts";
@@ -98,6 +99,7 @@ function presentAt(
 ): Expression {
   const value = valueAt(place);
   if (!isObject(value)) {
+    checkSince(context, place.owner, String(place.key), `${place.key}: \${ … }`, 1);
     const given = withoutNulls(templateAt(context, place, row));
     return more.length === 0 ? given : binary("+", given, object(more));
   }

@@ -4,6 +4,7 @@ import type { Context } from "./context.ts";
 import {
   badName,
   looseEvaluation,
+  newerProperty,
   preRelease,
   shortVersion,
   unknownEvaluation,
@@ -29,4 +30,14 @@ export function checkIdentity(context: Context): void {
   const { language = "jq", mode } = definition.evaluate ?? {};
   if (language !== "jq") report(unknownEvaluation(spanOf(context, definition.evaluate!, "language"), { language }));
   if (mode === "loose") report(looseEvaluation(spanOf(context, definition.evaluate!, "mode"), {}));
+}
+
+/** Reports a property that was added after the declared version: in `1.0.<since>`, or after 1.0.3. */
+export function checkSince(context: Context, owner: object, key: string, what: string, since: 1 | 2 | 3 | 4): void {
+  const version = String(context.definition.document.dsl);
+  const [, patch] = /^1\.0(?:\.(\d+))?$/.exec(version) ?? [];
+  const isDeclared = version === "1.0" || patch !== undefined;
+  if (!isDeclared || !Object.hasOwn(owner, key) || Number(patch ?? 0) >= since) return;
+  const added = since === 4 ? "after 1.0.3" : `in 1.0.${since}`;
+  context.report(newerProperty(spanOf(context, owner, key, "key"), { what, version, since: added }));
 }

@@ -21,6 +21,7 @@ import {
 } from "./diagnostics/kinds.ts";
 import { extended } from "./extensions.ts";
 import { escapeName } from "./names.ts";
+import { checkDefault } from "./switch.ts";
 import { lowerTask } from "./tasks.ts";
 
 /** A task list in the source. */
@@ -78,6 +79,7 @@ export function lowerTasks(context: Context, scope: TaskScope, place: TaskListPl
       check: (owner, key) => checkDirective(context, list, scope, owner, key),
     });
     if (writer.task.then !== undefined) writer.check(writer.task, "then");
+    if (writer.kind === "switch") checkDefault(writer, writers[index + 1]?.name);
     return extended(writer, lowerTask);
   });
   return (after) => {

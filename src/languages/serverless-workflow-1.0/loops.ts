@@ -5,6 +5,7 @@ import { isArgument, taskRow } from "./arguments.ts";
 import { freshVariable, type Writer } from "./context.ts";
 import { conditionBeforeRound, hiddenArgument, hiddenName } from "./diagnostics/kinds.ts";
 import { conditionAt, expressionAt, templateAt, valueAt } from "./expressions.ts";
+import { checkSince } from "./identity.ts";
 import { innerScope, lowerInner } from "./lists.ts";
 import { jqProgram } from "./programs.ts";
 
@@ -20,6 +21,7 @@ export function lowerFor(writer: Writer): StepFragment {
   checkNames(writer, clause, ["each", "at"]);
   const [items, index] = [freshVariable(scope, "items"), freshVariable(scope, "index")];
   const place = { owner: clause, key: "in" };
+  if (typeof valueAt(place) !== "string") checkSince(context, clause, "in", "for.in: […]", 4);
   const source =
     typeof valueAt(place) === "string"
       ? toItems(expressionAt(context, place, taskRow(writer)))

@@ -2,12 +2,14 @@ import { access, binary, type Expression, literal, object, variable } from "../.
 import type { Run, Subflow } from "../../generated/serverless-workflow-1.0-definition.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, choose, end, type StepFragment, sequence, step } from "../shared/steps.ts";
+import { subflowReference } from "../shared/subflow-versions.ts";
 import { taskRow } from "./arguments.ts";
 import { callSteps, rethrowing } from "./calls.ts";
 import { dataName, freshVariable, type Writer } from "./context.ts";
 import { failedProcess, subflowWithoutVersion, unknownScript } from "./diagnostics/kinds.ts";
 import { standardError } from "./errors.ts";
 import { templateAt } from "./expressions.ts";
+import { checkSince } from "./identity.ts";
 import { resourceAt } from "./resources.ts";
 import { secretReads } from "./secrets.ts";
 
@@ -22,6 +24,7 @@ function lowerProcess(writer: Writer, run: Run): StepFragment {
   const [kind, owner] = Object.entries(run).find(([key]) => ["container", "script", "shell"].includes(key))!;
   const span = spanOf(context, run, kind, "key");
   const program = kind === "script" ? scriptLanguage(writer, run.script!) : (kind as "container" | "shell");
+  for (const key of ["arguments", "stdin", "pullPolicy"]) checkSince(context, owner as object, key, key, 3);
   const secrets = secretReads(context, span);
   const row = secrets.within(taskRow(writer));
   const settings: ReadonlySet<string> = new Set(["lifetime", "pullPolicy", "language", "source"]);
@@ -72,10 +75,12 @@ function lowerSubflow(writer: Writer, subflow: Subflow, wait: boolean): StepFrag
     subflow.input === undefined
       ? variable(dataName)
       : templateAt(context, { owner: subflow, key: "input" }, taskRow(writer));
+  const id = `${namespace}.${name}`;
+  const workflow = version === "latest" ? { name: id, span } : subflowReference(context, id, subflow, "name");
   const call = step(writer, "run", spanOf(context, writer.task, "run", "key"), (base, next) => ({
     ...base,
     kind: "invoke",
-    workflow: { name: `${namespace}.${name}`, span },
+    workflow,
     input,
     wait,
     terminates: false,

@@ -9,6 +9,7 @@ import { type Context, dataName, freshVariable, type TaskScope } from "./context
 import { invalidCron, scheduledIteration, scheduledRead } from "./diagnostics/kinds.ts";
 import { constantSecondsAt } from "./durations.ts";
 import { filtersOf, groupsOf, readEvent } from "./events.ts";
+import { checkSince } from "./identity.ts";
 
 const startEvent = "schedule/on";
 
@@ -18,6 +19,7 @@ export function lowerSchedule(context: Context): Start {
   const { schedule } = definition;
   const span = spanOf(context, definition, schedule ? "schedule" : "document", "key");
   if (!schedule) return { span };
+  checkSince(context, schedule, "read", "schedule.read", 4);
   const timers = timersOf(context);
   if (!schedule.on) return { span, timers };
   if (schedule.on.until !== undefined)

@@ -1,10 +1,21 @@
 import type { Schema } from "../../generated/serverless-workflow-1.0-definition.ts";
 import { isObject, own } from "../../json.ts";
-import { type SchemaRules, schemaRules } from "../../types/index.ts";
+import { type SchemaRules, schemaRules, type Type, typeOfSchema } from "../../types/index.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
 import { unenforceableSchema, unknownSchemaFormat } from "./diagnostics/kinds.ts";
 import { resourceUri } from "./resources.ts";
+
+/** The type of the values that conform to a schema, if it can be read; reports nothing. */
+export function typeOf(context: Context, schema: Schema): Type | undefined {
+  const { document, lowering } = context;
+  if (schema.document !== undefined)
+    return isObject(schema.document)
+      ? typeOfSchema(document.withValue(schema.document, new Map()), "", () => {})
+      : undefined;
+  const uri = schema.resource && resourceUri(schema.resource);
+  return uri === undefined ? undefined : lowering.schemas?.typeAt(uri, spanOf(context, schema.resource!, "endpoint"));
+}
 
 /** The rules of a schema that is enforced; undefined if it cannot be, which is reported. */
 export function rulesAt(context: Context, schema: Schema): SchemaRules | undefined {

@@ -5,7 +5,7 @@ import { choose, type StepFragment, sequence } from "../shared/steps.ts";
 import { taskRow } from "./arguments.ts";
 import type { Writer } from "./context.ts";
 import { outputSteps } from "./data-flow.ts";
-import { severalDefaults } from "./diagnostics/kinds.ts";
+import { severalDefaults, switchWithoutDefault } from "./diagnostics/kinds.ts";
 import { conditionAt } from "./expressions.ts";
 
 /**
@@ -31,6 +31,15 @@ export function lowerSwitch(writer: Writer): StepFragment {
   const span = spanOf(context, task, "switch", "key");
   if (choices.length === 0) choices.push({ when: literal(false), span, build: () => (next) => next });
   return choose(writer, "switch", span, choices, () => (fallback ? caseSteps(writer, fallback.each) : (next) => next));
+}
+
+/** Reports a switch without default if the task after it is that of a case. */
+export function checkDefault({ context, task }: Writer, next: string | undefined): void {
+  const cases = (task.switch ?? []).flatMap((item) => Object.entries(item));
+  const isOpen = cases.every(([, { when }]) => when !== undefined) && (task.then ?? "continue") === "continue";
+  const [name] = cases.find(([, { then }]) => then === "continue" || then === next) ?? [];
+  if (!isOpen || next === undefined || name === undefined) return;
+  context.report(switchWithoutDefault(spanOf(context, task, "switch", "key"), { next, name }));
 }
 
 const caseSteps = (writer: Writer, { then }: SwitchCase): StepFragment =>

@@ -12,6 +12,7 @@ import { durationAt, notNegative } from "./durations.ts";
 import { lowerEmit } from "./emit.ts";
 import { conditionAt, templateAt } from "./expressions.ts";
 import { lowerFork } from "./fork.ts";
+import { checkSince } from "./identity.ts";
 import { isSingleReceipt, lowerListen } from "./listen.ts";
 import { innerScope, lowerInner } from "./lists.ts";
 import { lowerFor } from "./loops.ts";
@@ -69,8 +70,11 @@ function workSteps(writer: Writer): StepFragment {
 
 function lowerSet(writer: Writer): StepFragment {
   const { context, task } = writer;
+  if (typeof task.set === "string") checkSince(context, task, "set", `set: \${ … }`, 1);
   const value = templateAt(context, { owner: task, key: "set" }, taskRow(writer));
-  return assign(writer, "set", spanOf(context, task, "set", "key"), { variable: dataName, value });
+  const span = spanOf(context, task, "set", "key");
+  context.replacements.set(value, span);
+  return assign(writer, "set", span, { variable: dataName, value });
 }
 
 function lowerWait(writer: Writer): StepFragment {

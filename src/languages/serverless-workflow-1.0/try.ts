@@ -12,6 +12,7 @@ import { secondsAt } from "./durations.ts";
 import { policyConditions, whole } from "./error-filters.ts";
 import { hasType, problemOf } from "./errors.ts";
 import { templateAt } from "./expressions.ts";
+import { checkSince } from "./identity.ts";
 import { innerScope, lowerInner } from "./lists.ts";
 import { checkNames } from "./loops.ts";
 import { checkErrorType, checkStatus } from "./raise.ts";
@@ -25,6 +26,7 @@ export function lowerTry(writer: Writer): StepFragment {
   const { context, task, scope, construct } = writer;
   const caught = task.catch!;
   checkNames(writer, caught, ["as"]);
+  checkSince(context, caught, "then", "catch.then", 4);
   const tried = freshVariable(scope, "tried");
   const begin = assign(writer, "begin", construct.span, { variable: tried, value: variable(dataName) });
   const filter = errorFilter(writer, caught);

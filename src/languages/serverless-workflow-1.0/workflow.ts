@@ -6,6 +6,7 @@ import { narrowTimeouts } from "../../ir/narrow-timeouts.ts";
 import type { Reference, Scope, Workflow } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
+import type { Report } from "../../text/diagnostics.ts";
 import { spanOf } from "../shared/properties.ts";
 import {
   assign,
@@ -18,6 +19,7 @@ import {
   sequence,
   stepsIn,
 } from "../shared/steps.ts";
+import { checkVersions } from "../shared/subflow-versions.ts";
 import { workflowInputRow, workflowOutputRow } from "./arguments.ts";
 import { builtInFunction } from "./built-in.ts";
 import {
@@ -31,11 +33,14 @@ import {
   type TaskScope,
 } from "./context.ts";
 import { builtInCall, workflowInputSteps, workflowOutputSteps } from "./data-flow.ts";
+import { otherVersion } from "./diagnostics/kinds.ts";
 import { raisedError } from "./errors.ts";
 import { checkIdentity } from "./identity.ts";
 import { lowerTasks } from "./lists.ts";
 import { readNames } from "./names.ts";
+import { checkReplacedData } from "./replaced-data.ts";
 import { lowerSchedule, receiveStart } from "./schedule.ts";
+import { typeOf } from "./schemas.ts";
 import { runLimitOf } from "./timeouts.ts";
 
 /** Lowers a valid definition; reports all errors. */
@@ -55,12 +60,13 @@ export function lower(document: Document, lowering: LowerContext): Workflow {
     events: [],
     ...readNames(definition as unknown as Json),
     facts: new Set(),
+    replacements: new Map(),
     hasExports: /"export":/.test(JSON.stringify(definition)),
   };
   checkIdentity(context);
   const body = lowerBody(context, name);
   const span = spanOf(context, definition.document, "name");
-  return narrowTimeouts({
+  const workflow: Workflow = {
     kind: "workflow",
     id: `${namespace}.${name}`,
     name,
@@ -70,6 +76,8 @@ export function lower(document: Document, lowering: LowerContext): Workflow {
     start: lowerSchedule(context),
     input: dataName,
     anyInput: true,
+    inputType:
+      definition.input?.schema && !definition.schedule?.on ? typeOf(context, definition.input.schema) : undefined,
     body,
     functions: context.functions,
     events: context.events,
@@ -79,7 +87,19 @@ export function lower(document: Document, lowering: LowerContext): Workflow {
     timeout: runLimitOf(context),
     metadata: definition.document.metadata,
     span,
-  });
+  };
+  checkReplacedData(context, workflow);
+  return narrowTimeouts(workflow);
+}
+
+/** Checks the versions of subflows. */
+export function link(
+  workflows: readonly Workflow[],
+  report: Report,
+  program: readonly Workflow[],
+): readonly Workflow[] {
+  checkVersions(workflows, program, (span, other) => report(otherVersion(span, other)));
+  return workflows;
 }
 
 /** With functions inlined and extensions applied. */

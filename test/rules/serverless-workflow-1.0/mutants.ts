@@ -185,6 +185,13 @@ export const mutants: readonly Mutant[] = [
     replace: 'fragment(routeIn(list, item[name]!.then ?? "continue",',
     by: 'fragment(routeIn(list, (item[name]!.switch ? undefined : item[name]!.then) ?? "continue",',
   },
+  {
+    rule: "agent-messages",
+    reading: "it has only what the definition gives",
+    file: "src/languages/serverless-workflow-1.0/calls.ts",
+    replace: '{ messageId: $id, role: "user" } + .message',
+    by: ".message",
+  },
 ];
 
 /** Rules that hold by what the IR defines. */

@@ -187,6 +187,23 @@ export const reservedName = defineWarning("WB2632", (a: { name: string }) => ({
   hint: "Rename the task.",
 }));
 
+/** A property that the declared version does not have. */
+export const newerProperty = defineInfo("WB2633", (a: { what: string; version: string; since: string }) => ({
+  message: `\`${a.what}\` is not in Serverless Workflow ${truncate(a.version)}: it was added ${a.since}.`,
+}));
+
+/** The catalog of an engine. */
+export const engineCatalog = defineError("WB2634", (a: { name: string }) => ({
+  message: "The catalog `default` is that of an engine, and Waybill has none.",
+  hint: `Define \`default\` under \`use.catalogs\`, or bind the function \`${truncate(a.name)}\` in \`waybill.config.yaml\`.`,
+}));
+
+/** A workflow of another version. */
+export const otherVersion = defineError("WB2635", (a: { name: string; version: string; wanted: string }) => ({
+  message: `Workflow \`${truncate(a.name)}\` has the version \`${truncate(a.version)}\`, not \`${truncate(a.wanted)}\`.`,
+  hint: "Write the version of the workflow, or `latest`.",
+}));
+
 // WB36xx: control flow
 
 /** A list without tasks. */
@@ -324,6 +341,12 @@ export const endWithin = defineProgramInfo("WB3626", () => ({
   message: "`output` and `export` of the enclosing tasks do not apply; in sdk-java they do.",
 }));
 
+/** A switch whose next task expects a match. */
+export const switchWithoutDefault = defineInfo("WB3627", (a: { next: string; name: string }) => ({
+  message: `Without a match, \`${truncate(a.next)}\` follows, as in the case \`${truncate(a.name)}\`.`,
+  hint: "Add a case without `when`.",
+}));
+
 // WB46xx: data and expressions
 
 /** An argument that does not exist here. */
@@ -439,4 +462,28 @@ export const literalPattern = defineInfo("WB4618", (a: { text: string }) => ({
 /** A filter on data. */
 export const subsetOfData = defineInfo("WB4619", () => ({
   message: "Events match whose data have these members; they may have others.",
+}));
+
+/** A condition that is not a Boolean. */
+export const conditionOfType = defineWarning("WB4620", (a: { type: string }) => ({
+  message: `This condition is ${a.type}: it always holds.`,
+  hint: "Compare it with a value.",
+}));
+
+/** A replacement of data whose members are read later. */
+export const droppedMembers = defineInfo("WB4621", (a: { name: string }) => ({
+  message: `\`set\` replaces the data: \`.${truncate(a.name)}\`, which is read later, is null.`,
+  hint: `To keep the other members, write \`\${ . + { … } }\`.`,
+}));
+
+/** A replacement of the context whose members are read later. */
+export const droppedExports = defineInfo("WB4622", (a: { name: string }) => ({
+  message: `\`export\` replaces the context: \`$context.${truncate(a.name)}\`, which is read later, is lost.`,
+  hint: "To keep the other members, write `$context + { … }`.",
+}));
+
+/** A member of an array. */
+export const memberOfArray = defineWarning("WB4623", (a: { name: string }) => ({
+  message: `The data are an array here, so \`.${truncate(a.name)}\` fails.`,
+  hint: `Write \`.[0].${truncate(a.name)}\` for the first item; \`listen\` returns an array of events.`,
 }));

@@ -1,9 +1,7 @@
 import { stepsOf } from "../../ir/walk.ts";
 import type { Reference, Workflow } from "../../ir/workflow.ts";
-import type { Report } from "../../text/diagnostics.ts";
 import type { Span } from "../../text/source.ts";
-import { type ReadContext, spanOf } from "../shared/properties.ts";
-import { subflowVersion } from "./diagnostics/kinds.ts";
+import { type ReadContext, spanOf } from "./properties.ts";
 
 /** The version that a reference requires. */
 interface RequiredVersion {
@@ -14,26 +12,39 @@ interface RequiredVersion {
 /** By the reference in the IR, which has no versions. */
 const required = new WeakMap<Reference, RequiredVersion>();
 
-/** The reference to a workflow, whose version is checked later. */
+/** A reference to the workflow `id` at a key, whose version is checked once the program is known. */
 export function subflowReference(
   reading: Pick<ReadContext, "document">,
-  written: { readonly workflowId: string; readonly version?: string },
+  id: string,
+  written: { readonly version?: string | undefined },
+  key: string,
 ): Reference {
-  const reference = { name: written.workflowId, span: spanOf(reading, written, "workflowId") };
   const { version } = written;
+  const reference = { name: id, span: spanOf(reading, written, key) };
   if (version !== undefined) required.set(reference, { version, span: spanOf(reading, written, "version") });
   return reference;
 }
 
+/** A workflow of the program whose version is not the one that a reference requires. */
+export interface OtherVersion {
+  readonly name: string;
+  readonly version: string;
+  readonly wanted: string;
+}
+
 /** Reports workflows of the program whose version is not the one that a reference requires. */
-export function checkVersions(workflows: readonly Workflow[], program: readonly Workflow[], report: Report): void {
+export function checkVersions(
+  workflows: readonly Workflow[],
+  program: readonly Workflow[],
+  report: (span: Span, other: OtherVersion) => void,
+): void {
   const versions = new Map(program.map(({ id, version }) => [id, version]));
   for (const step of workflows.flatMap(stepsOf)) {
     if (step.kind !== "invoke") continue;
     const wanted = required.get(step.workflow);
     const { name } = step.workflow;
-    const found = versions.get(name);
-    if (wanted && found !== undefined && found !== wanted.version)
-      report(subflowVersion(wanted.span, { name, version: found, wanted: wanted.version }));
+    const version = versions.get(name);
+    if (wanted && version !== undefined && version !== wanted.version)
+      report(wanted.span, { name, version, wanted: wanted.version });
   }
 }
