@@ -77,7 +77,7 @@ const changes: readonly Change[] = [
     times: 1,
   },
   { from: "exec_env.options = options;", to: "exec_env.options = options;\n visitor.visit = options.visit;", times: 1 },
-  // `??` and `?:` copy their left operand. Copied as JSON, a regular expression would match at the same offset for ever.
+  // `??` and `?:` copy their left operand. Copied as JSON, a regular expression would match at the same offset indefinitely.
   { from: "JSON.parse(JSON.stringify(left))", to: "copyTree(left)", times: 2 },
   // Errors are values: recording a stack for each is slow.
   { from: /\s*stack: \(new Error\(\)\)\.stack,?/g, to: "", times: 80 },

@@ -44,6 +44,7 @@ export async function evaluateExpression(
   const form = flags.as === undefined ? undefined : requireOneOf("--as", flags.as, expressionForms(registry));
   checkFlags(language, form, flags);
   const source: Source = { path: "<expression>", text };
+  if (language === "jsonata") return printJsonata(source, flags, terminal);
   const diagnostics: Diagnostic[] = [];
   const options = { language, strict: flags.strict === true, variables: (flags.arg ?? []).map(([name]) => name) };
   const expression = parseExpression(source, options, (found) => diagnostics.push(found));
@@ -67,6 +68,8 @@ function checkFlags(language: string, form: string | undefined, { compare, stric
   if (strict && language !== "jsonpath") throw usageError("--strict requires --in jsonpath.");
   if (arg.length > 0 && language === "jsonpath")
     throw usageError("--arg cannot be combined with --in jsonpath, which has no variables.");
+  if (language === "jsonata" && form !== undefined)
+    throw usageError("--as cannot be combined with --in jsonata, which Waybill only evaluates.");
   if (nullInput && form !== undefined) throw usageError("-n cannot be combined with --as, which evaluates nothing.");
 }
 
@@ -95,6 +98,17 @@ async function printOutputs(
     terminal.err(`The expression failed: ${name === "ExpressionError" ? message : `${name}: ${message}`}\n`);
     return exit.problems;
   }
+}
+
+async function printJsonata(source: Source, flags: EvalFlags, terminal: Terminal): Promise<ExitStatus> {
+  const { evaluateJsonata } = await import("./eval/jsonata.ts");
+  const result = await evaluateJsonata(source, {
+    variables: flags.arg ?? [],
+    readInput: () => readInputDocument(flags.nullInput, terminal),
+  });
+  if ("diagnostic" in result) return printDiagnostics([result.diagnostic], { ...flags, format: "text" }, terminal);
+  if (result.value !== undefined) terminal.out(`${toJson(result.value)}\n`);
+  return exit.success;
 }
 
 async function compare(

@@ -13,7 +13,7 @@ export const namesOf = (known: readonly { readonly name: string }[]): readonly s
   known.map(({ name }) => name);
 
 /** The languages of `waybill eval --in`. */
-export const expressionLanguages = ["jq", "jsonpath", "boolean"] as const;
+export const expressionLanguages = ["jq", "jsonata", "jsonpath", "boolean"] as const;
 
 /** The languages of `waybill eval --as`. */
 export const expressionForms = ({ targets }: Registry): readonly string[] => [

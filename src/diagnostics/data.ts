@@ -3,7 +3,7 @@ import { didYouMean, truncate } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
 import { joinAlternatives } from "./reading.ts";
 
-// WB400x and WB4012: expressions
+// WB400x and WB4012 to WB4015: expressions
 
 /** A JSONPath syntax error. */
 export const pathSyntax = defineError("WB4001", (a: ParserMessage) => a);
@@ -36,6 +36,26 @@ export const bareMember = defineWarning("WB4013", (a: { name: string; identifier
     didYouMean(a.name, a.identifiers) ??
     `Write \`'${truncate(a.name)}'\` for a string, or \`$.${truncate(a.name)}\` for the member.`,
 }));
+
+/** A JSONata syntax error. `code` is JSONata's. */
+export const jsonataSyntax = defineError("WB4014", ({ message, hint, code }: JsonataMessage) => ({
+  message: code === undefined ? message : `${message} (${code})`,
+  hint,
+}));
+
+/** A JSONata expression that fails. */
+export const jsonataFailure = defineError("WB4015", ({ message, code }: JsonataMessage) => ({
+  message: code === undefined ? message : `${message} (${code})`,
+}));
+
+/** The diagnostic for a parser's error in a JSONata expression at `span`. */
+export const jsonataDiagnostic = (span: Span, fault: ParserError & JsonataMessage): Diagnostic =>
+  fault.category === "limit" ? expressionLimit(span, { message: fault.message }) : jsonataSyntax(span, fault);
+
+/** A message about a JSONata expression, and JSONata's code, if it has one. */
+export interface JsonataMessage extends ParserMessage {
+  readonly code?: string | undefined;
+}
 
 /** The message and hint of a parser. */
 export interface ParserMessage {

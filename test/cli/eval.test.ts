@@ -29,6 +29,24 @@ describe("eval", () => {
     expect((await waybill(".", ["eval", "--in", "boolean", "not empty(items)"], document)).out).toBe("true\n");
   });
 
+  test("JSONata prints its value, or nothing", async () => {
+    const jsonata = ["eval", "--in", "jsonata"];
+    expect(
+      await waybill(".", [...jsonata, "--arg", "v", "x", "items.id ~> $map(function($i){ $i & $v })"], document),
+    ).toEqual({ status: 0, out: '["1x","2x"]\n', err: "" });
+    expect(await waybill(".", [...jsonata, "missing"], document)).toEqual({ status: 0, out: "", err: "" });
+    expect(await waybill(".", [...jsonata, "-n", "$"])).toMatchObject({ status: 0, out: "null\n" });
+  });
+
+  test("JSONata errors have positions and JSONata's codes", async () => {
+    const { status, out, err } = await waybill(".", ["eval", "-n", "--in", "jsonata", "[1, 2"]);
+    expect({ status, out }).toEqual({ status: 1, out: "" });
+    expect(err).toMatch(/^<expression>:1:6: error WB4014: `\]` is missing at the end of the expression\. \(S0203\)\n/);
+    const failed = await waybill(".", ["eval", "--in", "jsonata", "{'n': items[0].veg + 1}"], document);
+    expect(failed).toMatchObject({ status: 1, out: "" });
+    expect(failed.err).toMatch(/^<expression>:1:7: error WB4015: .*\(T2001\)\n/);
+  });
+
   test("variables without a document", async () => {
     expect(await waybill(".", ["eval", "-n", "--arg", "a", "--arg", "--arg", "b", "2", "$a + $b"])).toMatchObject({
       out: '"--arg2"\n',
@@ -76,6 +94,10 @@ describe("eval", () => {
 
   test.each([
     ["--strict requires --in jsonpath.", ["--strict", "."]],
+    [
+      "--as cannot be combined with --in jsonata, which Waybill only evaluates.",
+      ["--in", "jsonata", "--as", "js", "1"],
+    ],
     [
       "--arg cannot be combined with --in jsonpath, which has no variables.",
       ["--in", "jsonpath", "--arg", "a", "1", "$"],
@@ -152,7 +174,7 @@ export const program = (input: Input, wanted: Json): boolean =>
   test("usage errors", async () => {
     expect(await waybill(".", ["eval", ".", "--in", "jsonpaht", "-n"])).toMatchObject({
       status: 2,
-      err: "--in must be one of jq, jsonpath, boolean, not `jsonpaht`. Did you mean `jsonpath`?\n",
+      err: "--in must be one of jq, jsonata, jsonpath, boolean, not `jsonpaht`. Did you mean `jsonpath`?\n",
     });
     expect(await waybill(".", ["eval", "."], "{a")).toMatchObject({ status: 2 });
     expect(await waybill(".", ["eval", "."], "")).toMatchObject({ status: 2 });

@@ -18,7 +18,7 @@ import type { expressionLanguages } from "../registry.ts";
 
 /** How to parse an expression. */
 export interface ExpressionOptions {
-  readonly language: (typeof expressionLanguages)[number];
+  readonly language: Exclude<(typeof expressionLanguages)[number], "jsonata">;
   /** Accepts only RFC 9535. */
   readonly strict: boolean;
   readonly variables: readonly string[];

@@ -10,7 +10,7 @@ import { BoundedRegExp } from "./bounded-regexp.ts";
 /** A JSONata expression that is ready to be evaluated. */
 export interface CompiledJsonata {
   readonly tree: Jsonata;
-  /** Evaluates the expression for a document; undefined is no document. Never throws for a mistake in the expression. */
+  /** Evaluates the expression for a document, if any. Never throws for a mistake in the expression. */
   evaluate(input: Json | undefined, context: JsonataContext): JsonataResult;
 }
 
