@@ -140,13 +140,14 @@ function redirected(others: ReadonlyMap<StateKey, StateKey>): (state: MachineSta
   });
 }
 
-/** Drops final rules of a Choice that do the same as its Default. */
+/** Drops final rules of a Choice that do the same as its Default and cannot fail. */
 function withoutRedundantRules(state: MachineState): MachineState {
   const { choices, otherwise } = state;
   if (!choices || otherwise === undefined) return state;
   const used =
     choices.findLastIndex(
-      ({ next, output, assign }) => next !== otherwise || output !== undefined || assign !== undefined,
+      ({ when, next, output, assign }) =>
+        next !== otherwise || output !== undefined || assign !== undefined || raises(when),
     ) + 1;
   if (used === choices.length) return state;
   if (used > 0) return { ...state, choices: choices.slice(0, used) };
@@ -190,8 +191,10 @@ export const mayRaise = (state: MachineState): boolean => {
   const { fields, choices = [], catch: caught = [], exit, branches = [], processor } = state;
   const written = [fields, [...choices, ...caught].map(({ when, output, assign }) => [when, output, assign]), exit];
   const inside = [...branches, ...(processor ? [processor] : [])].flatMap(({ states }) => states);
-  return (JSON.stringify(written) ?? "").includes("$error(") || inside.some(mayRaise);
+  return raises(written) || inside.some(mayRaise);
 };
+
+const raises = (written: unknown): boolean => (JSON.stringify(written) ?? "").includes("$error(");
 
 const successorsOf = ({ choices = [], otherwise, catch: catchers = [], exit }: MachineState): readonly StateKey[] => [
   ...choices.map(({ next }) => next),

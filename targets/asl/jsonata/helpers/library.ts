@@ -141,7 +141,7 @@ export const plainMessages: { readonly [Name in keyof typeof messages]?: string 
   shownIn: "function($v) { $type($v) }",
 };
 
-/** Forms of helpers with short messages, for errors of which nothing is read. */
+/** Forms of helpers with short messages, for errors whose names and messages are never read. */
 export const briefForms: { readonly [name: string]: string } = {
   failWith: `function($message) { ${errorCall('"ExpressionError: " & $message')} }`,
   memberOf: `function($v, $k) { $type($v) = "object" ? ($x := $lookup($v, $k); $exists($x) ? $x : null) : $v = null ? null : ${fixedError("ExpressionError", "This is not an object.")} }`,

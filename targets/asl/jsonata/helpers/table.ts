@@ -10,7 +10,7 @@ export interface Helper {
   readonly caught?: string;
   /** For errors whose messages are never read, if different. */
   readonly plain?: Pick<Helper, "text" | "needs">;
-  /** For errors of which nothing is read, if different. */
+  /** For errors whose names are never read either, if different. */
   readonly brief?: Pick<Helper, "text" | "needs">;
 }
 
