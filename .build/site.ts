@@ -170,6 +170,7 @@ async function writeServiceWorker(folder: string, files: readonly string[]): Pro
 const exampleNames = [
   ...["order-process", "order-desk", "claims-desk", "payment-wait", "home-monitoring", "while-polls", "parallel-merge"],
   ...["errors-handled", "retries", "callback", "timeouts", "hello", "actions-in-a-row", "chosen-by-an-action"],
+  ...["errors", "events", "loops", "branches"],
 ];
 
 const maxExamples = 5;
