@@ -67,7 +67,8 @@ const isWorkflow = ({ value }: Document): boolean =>
 
 function migrateDocument(written: Document, options: MigrationOptions, diagnostics: Diagnostic[]) {
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const document = options.canonicalize?.(written, () => undefined) ?? written;
+  const isDraft = options.language === draft.sourceLanguage;
+  const document = (isDraft && options.canonicalize?.(written, () => undefined)) || written;
   const machine = readMachine(document, options, report);
   return { ...writeDefinition(machine, document, { namespace: options.namespace ?? "default" }, report), document };
 }

@@ -18,9 +18,9 @@ const goldens: readonly {
   // Iterations run one after another
   { name: "loops-and-branches", agree: [1, 2], codes: ["WB0702"] },
   { name: "compensation", agree: [1, 2], codes: ["WB0701"] },
-  // A second action with the same function; a result that is not an object
-  { name: "actions", agree: [0, 2], codes: ["WB0702", "WB0703"] },
-  // Calls without arguments
+  // A result that is not an object
+  { name: "actions", agree: [1, 2], codes: ["WB0703"] },
+  // A backoff
   { name: "errors", agree: [2, 4], codes: ["WB0702"] },
 ];
 

@@ -3,7 +3,7 @@ import type { Json } from "../../json.ts";
 import { mapTemplate, pipe, unwrapped, wrapped } from "../jq-text.ts";
 import type { Action, FunctionCall, SubflowCall } from "../model.ts";
 import type { Task, WriterContext } from "./context.ts";
-import { documentName } from "./names.ts";
+import { documentName, semanticVersion } from "./names.ts";
 
 /** The task that calls the function of an action. */
 export function callTask(context: WriterContext, action: Action, call: FunctionCall): Task {
@@ -117,7 +117,7 @@ const inData = (action: Action, template: Json): Json => mapTemplate(template, (
 
 /** The task that runs a subflow. */
 export function subflowTask(context: WriterContext, action: Action, call: SubflowCall): Task {
-  const version = call.version ?? "latest";
+  const version = call.version === undefined ? "latest" : semanticVersion(call.version);
   const created = `${context.namespace}.${documentName(call.id)}`;
   context.tell(changedName, action.place, { what: "The workflow", name: call.id, created });
   const input = action.from === undefined ? {} : { input: wrapped(action.from) };

@@ -3,7 +3,7 @@ import type { Exit, Place } from "../model.ts";
 import { goTo, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
 import { standardError } from "./errors.ts";
 import { emitTask } from "./events.ts";
-import { documentName } from "./names.ts";
+import { documentName, semanticVersion } from "./names.ts";
 
 /** Where a task continues, and the tasks in between. */
 export interface TaskExit {
@@ -21,7 +21,8 @@ export function continuationOf(context: WriterContext, exit: Exit | undefined, f
     tasks.push({ name, task, place: produced.place });
   }
   if (exit?.continuation) {
-    const { id, version = "latest", input, place } = exit.continuation;
+    const { id, input, place } = exit.continuation;
+    const version = exit.continuation.version === undefined ? "latest" : semanticVersion(exit.continuation.version);
     const workflow = { namespace: context.namespace, name: documentName(id), version };
     const run = { workflow: { ...workflow, ...(input === undefined ? {} : { input }) }, await: false };
     tasks.push({ name: uniqueName(context.names, `continue as ${id}`), task: { run }, place });

@@ -86,6 +86,11 @@ function resultOf(
     });
     return { results: undefined, to: { jq, names } };
   }
+  context.tell(assumption, place, {
+    expression: jq,
+    assumed: "the result has what the path selects",
+    otherwise: "The draft merges nothing otherwise.",
+  });
   return { results: jq, to: lastName === undefined ? undefined : { jq: memberPath(lastName), names: [lastName] } };
 }
 
