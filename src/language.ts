@@ -71,6 +71,8 @@ export interface NamePlace<Kind extends string = NameKind> {
   readonly at: "key" | "value";
   readonly kind: Kind;
   readonly isDefinition?: true | undefined;
+  /** Words of the language that are possible there, too. */
+  readonly words?: readonly string[] | undefined;
 }
 
 /** A workflow that calls the function `chargeCard` with `{ order }`, a member of its input; the function returns `{ receipt }`. */

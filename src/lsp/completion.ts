@@ -178,7 +178,11 @@ function valuesOrNames(
   const { start, end } = cursor;
   const { language, canonical } = part;
   const values = language?.schema && canonical ? schemaValues(language.schema(), canonical.value, path, cursor) : [];
-  if (values.length > 0 && !(language?.names && placeOf(path, "value", language.names))) return values;
+  const place = language?.names && placeOf(path, "value", language.names);
+  if (values.length > 0 && !place) return values;
+  const words = (place?.words ?? []).map(
+    (word): Completion => ({ label: word, kind: "value", newText: written(word, cursor), start, end }),
+  );
   const insert = (name: string) => insertAt(written(name, cursor), cursor, request.source);
   const analyzed = analysisWithNames(insert, request);
   const names = [...expectedKinds(path, cursor, insert, { ...request, analyzed })].flatMap((kind) =>
@@ -186,7 +190,7 @@ function valuesOrNames(
       (name): Completion => ({ label: name, kind, detail: kind, newText: written(name, cursor), start, end }),
     ),
   );
-  return [...values, ...names];
+  return [...values, ...words, ...names];
 }
 
 /** The values that a schema lists at a path. */

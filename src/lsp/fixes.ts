@@ -31,7 +31,8 @@ export function actionsFor(request: ActionRequest): readonly CodeAction[] {
   return isWanted(fixAllKind, request) ? [...quick, ...fixAll(certain, request)] : quick;
 }
 
-const isWanted = (kind: string, { only }: ActionRequest): boolean =>
+/** Whether the editor requests actions of a kind. */
+export const isWanted = (kind: string, { only }: Pick<ActionRequest, "only">): boolean =>
   only === undefined || only.some((each) => kind === each || kind.startsWith(`${each}.`));
 
 function quickFix(diagnostic: Diagnostic, { uri, source, uriOf, pageOf }: ActionRequest): readonly CodeAction[] {

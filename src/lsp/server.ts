@@ -17,9 +17,10 @@ import { CheckScheduler } from "./checks.ts";
 import { convertCompletion, convertHover } from "./convert.ts";
 import { convertDiagnostic, loadPageAddresses, maxSentDiagnostics, type PageAddress } from "./diagnostics.ts";
 import { completionsIn, hoverSubjectAt } from "./editing.ts";
-import { actionsFor, fixAllKind } from "./fixes.ts";
+import { actionsFor, fixAllKind, isWanted } from "./fixes.ts";
 import type { ServerHost } from "./host.ts";
 import { hoverAt } from "./hover.ts";
+import { type MigrationResult, migrateActions, migrateCommand, migrateKind, runMigration } from "./migrate.ts";
 import { addNavigation } from "./navigation-requests.ts";
 import { offsetAt } from "./positions.ts";
 import { drawGraph, graphRequest } from "./preview.ts";
@@ -48,7 +49,7 @@ export function serve(connection: Connection, host: ServerHost): void {
   addDocuments(connection, workspace, checks);
   addNavigation(connection, workspace);
   addEditing(connection, workspace, checks, () => pageOf);
-  addScenarios(connection, workspace);
+  addCommands(connection, workspace);
   connection.onRequest(graphRequest, (params: unknown) => {
     const document = workspace.document(uriIn(params));
     return document ? drawGraph(workspace.analyze(document), isObject(params) ? params["workflow"] : undefined) : null;
@@ -68,6 +69,9 @@ function addLifecycle(
     const options: unknown = params.initializationOptions;
     if (isObject(options) && typeof options["target"] === "string") workspace.target = options["target"];
     workspace.showsReports = !(isObject(options) && options["showsReports"] === true);
+    workspace.canCreateFiles =
+      params.capabilities.workspace?.workspaceEdit?.resourceOperations?.includes("create") === true &&
+      params.capabilities.window?.showDocument?.support === true;
     canWatch = params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
     canChangeFolders = params.capabilities.workspace?.workspaceFolders === true;
     await load();
@@ -95,7 +99,7 @@ const capabilities = ({ version }: ServerHost): InitializeResult => ({
   capabilities: {
     positionEncoding: "utf-16",
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
+    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind, migrateKind] },
     completionProvider: { triggerCharacters: ['"', "'", ":", " ", "-", "."] },
     documentSymbolProvider: true,
     definitionProvider: true,
@@ -105,7 +109,7 @@ const capabilities = ({ version }: ServerHost): InitializeResult => ({
     renameProvider: { prepareProvider: true },
     foldingRangeProvider: true,
     codeLensProvider: {},
-    executeCommandProvider: { commands: [runScenarioCommand] },
+    executeCommandProvider: { commands: [runScenarioCommand, migrateCommand] },
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   },
 });
@@ -152,24 +156,32 @@ function addEditing(
     const checked = document && (await checks.current(document));
     if (!checked) return null;
     const { source, diagnostics } = checked;
-    return [...actionsFor({ uri, source, diagnostics, range, only, uriOf: workspace.uriOf, pageOf: pageOf() })];
+    const request = { uri, source, diagnostics, range, only, uriOf: workspace.uriOf, pageOf: pageOf() };
+    const migrations = isWanted(migrateKind, request) ? migrateActions(document, workspace) : [];
+    return [...actionsFor(request), ...migrations];
   });
 }
 
-function addScenarios(connection: Connection, workspace: Workspace): void {
+function addCommands(connection: Connection, workspace: Workspace): void {
+  const show = (type: MessageType, message: string): void => {
+    if (workspace.showsReports) void connection.sendNotification(ShowMessageNotification.type, { type, message });
+  };
+  const showMigration = (result: MigrationResult): MigrationResult => {
+    if (result.report !== "") show(result.text === undefined ? MessageType.Error : MessageType.Warning, result.report);
+    return result;
+  };
   connection.onCodeLens(({ textDocument: { uri } }) => {
     const document = workspace.document(uri);
     return document?.kind === "scenarios" ? [...checkScenarios(document.source, uri, workspace.host).lenses] : null;
   });
   connection.onExecuteCommand(async ({ command, arguments: [uri, name] = [] }) => {
     const document = typeof uri === "string" ? workspace.document(uri) : undefined;
+    if (command === migrateCommand) return showMigration(await runMigration(document, workspace, connection));
     if (command !== runScenarioCommand || !document?.file)
       throw new ResponseError(ErrorCodes.InvalidParams, "The command takes the URI of an open scenario file.");
     const chosen = typeof name === "string" ? name : undefined;
     const report = await workspace.host.runScenarios(document.file, chosen, document.folder);
-    const type = report.isPassed ? MessageType.Info : MessageType.Error;
-    if (workspace.showsReports)
-      void connection.sendNotification(ShowMessageNotification.type, { type, message: report.text });
+    show(report.isPassed ? MessageType.Info : MessageType.Error, report.text);
     return report;
   });
 }

@@ -26,7 +26,7 @@ export function withSyntaxNames(part: NamedDocument, places: NamePlaces): NameIn
   for (const { site, node } of found) {
     if (site.isDefinition) continue;
     const candidates = definitions.get(`${site.kind} ${site.name}`) ?? [];
-    const definition = site.kind === "state" ? nearest(candidates, node, part.index) : candidates[0];
+    const definition = candidates.length > 1 ? nearest(candidates, node, part.index) : candidates[0];
     if (definition) sites.set(site.span.start, { ...site, symbol: definition.symbol });
     else if (mayBeUndefined(site)) sites.set(site.span.start, site);
     else sites.delete(site.span.start);

@@ -52,6 +52,8 @@ export class Workspace {
   target: string | undefined;
   /** Whether the results of scenarios are shown as messages; otherwise the client shows them. */
   showsReports = true;
+  /** Whether the client can create and show files. */
+  canCreateFiles = false;
   readonly #documents = new Map<string, OpenDocument>();
   readonly #folders: string[] = [];
   readonly #readings = new WeakMap<Source, ReadResult>();

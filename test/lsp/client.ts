@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
+  type ApplyWorkspaceEditParams,
   type CodeAction,
   createProtocolConnection,
   type Diagnostic,
@@ -12,9 +13,11 @@ import {
   type Position,
   type ProtocolConnection,
   type PublishDiagnosticsParams,
+  type ShowDocumentParams,
   StreamMessageReader,
   StreamMessageWriter,
   type TextEdit,
+  type WorkspaceEdit,
 } from "vscode-languageserver/node";
 
 const root = join(import.meta.dirname, "../..");
@@ -25,6 +28,9 @@ export class Client {
   readonly connection: ProtocolConnection;
   readonly process: ChildProcessWithoutNullStreams;
   readonly messages: string[] = [];
+  /** Edits that the server made, and documents that it showed. */
+  readonly edits: WorkspaceEdit[] = [];
+  readonly shown: string[] = [];
   readonly #published = new Map<string, PublishDiagnosticsParams>();
   readonly #texts = new Map<string, { text: string; version: number }>();
   #waiting: (() => void)[] = [];
@@ -54,6 +60,14 @@ export class Client {
     this.connection.onNotification("window/logMessage", ({ message }: { message: string }) => {
       this.errors += message;
     });
+    this.connection.onRequest("workspace/applyEdit", ({ edit }: ApplyWorkspaceEditParams) => {
+      this.edits.push(edit);
+      return { applied: true };
+    });
+    this.connection.onRequest("window/showDocument", ({ uri }: ShowDocumentParams) => {
+      this.shown.push(uri);
+      return { success: true };
+    });
     this.connection.listen();
   }
 
@@ -63,7 +77,10 @@ export class Client {
     client.initialized = await client.connection.sendRequest("initialize", {
       processId: null,
       rootUri: null,
-      capabilities: {},
+      capabilities: {
+        workspace: { workspaceEdit: { documentChanges: true, resourceOperations: ["create"] } },
+        window: { showDocument: { support: true } },
+      },
       workspaceFolders: [{ uri: pathToFileURL(client.folder).href, name: "test" }],
       ...(options ? { initializationOptions: options } : {}),
     });

@@ -20,7 +20,7 @@ export const namePlaces: NamePlaces = {
     definition("retry", "retries"),
     definition("timeout", "timeouts"),
     definition("authentication", "authentications"),
-    used("state", "then"),
+    { ...used("state", "then"), words: ["continue", "exit", "end"] },
     used("function", "call"),
     used("error", "raise", "error"),
     used("retry", "catch", "retry"),
