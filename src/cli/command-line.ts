@@ -17,7 +17,7 @@ import type { TestFlags } from "./test.ts";
 export function createCommandLine(terminal: Terminal, registry: Registry, done: (status: ExitStatus) => void): Command {
   const program = new Command("waybill")
     .description("Compiles workflow definitions to the platforms that run them.")
-    .version(version)
+    .version(version, "-v, --version", "print the version")
     .exitOverride()
     .configureOutput({
       outputError: () => {},
@@ -279,19 +279,23 @@ function addCompletion(program: Command, { terminal, registry, done }: CliContex
     );
 }
 
-/** Adds `waybill <target> <command>`, and `waybill <command>` if the name is unique. */
+/**
+ * Adds `waybill <target> <command>`, and `waybill <command>` if the name is unique. The help lists a target only if one
+ * of its commands is not listed itself.
+ */
 function addTargetCommands(program: Command, context: CliContext): void {
   const { targets } = context.registry;
   const all = targets.flatMap(({ commands = [] }) => commands.map(({ name }) => name));
   for (const { name, commands = [] } of targets) {
     if (commands.length === 0) continue;
-    const group = program.command(name).description(`commands of target ${name}`);
-    for (const command of commands) {
-      addTargetCommand(group, command, context);
-      const isOnly = all.filter((other) => other === command.name).length === 1;
-      if (isOnly && !program.commands.some((other) => other.name() === command.name))
-        addTargetCommand(program, command, context);
-    }
+    const isTopLevel = (command: string): boolean =>
+      all.filter((other) => other === command).length === 1 &&
+      !program.commands.some((other) => other.name() === command);
+    const listed = commands.filter((command) => isTopLevel(command.name));
+    const group = program.command(name, { hidden: listed.length === commands.length });
+    group.description(`commands of target ${name}`);
+    for (const command of commands) addTargetCommand(group, command, context);
+    for (const command of listed) addTargetCommand(program, command, context);
   }
 }
 

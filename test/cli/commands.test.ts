@@ -118,7 +118,14 @@ describe("usage", () => {
       expect(words).toContain(part);
   });
 
-  test.each([["--help"], ["--version"]])("%s succeeds", async (option) => {
+  test("the help lists the commands of a target once", async () => {
+    const { out } = await waybill(".", ["--help"]);
+    expect(out).toMatch(/^ {2}verify /m);
+    expect(out).not.toMatch(/^ {2}asl/m);
+    expect(await waybill(".", ["asl", "verify", "--help"])).toMatchObject({ status: 0 });
+  });
+
+  test.each([["--help"], ["--version"], ["-v"]])("%s succeeds", async (option) => {
     expect(await waybill(".", [option])).toMatchObject({ status: 0, err: "", out: expect.stringMatching(/\S/) });
   });
 });
