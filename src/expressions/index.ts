@@ -95,6 +95,13 @@ export {
   runtimeText,
   standaloneText,
 } from "./js/index.ts";
+export {
+  type JsonataType,
+  jsonataDocumentReads,
+  jsonataFreeVariables,
+  jsonataMayFail,
+  jsonataType,
+} from "./jsonata/analysis.ts";
 export { BoundedRegExp } from "./jsonata/bounded-regexp.ts";
 export {
   type CompiledJsonata,
