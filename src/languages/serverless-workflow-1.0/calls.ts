@@ -1,6 +1,6 @@
 import { type Expression, literal, object, simplify, variable } from "../../expressions/index.ts";
 import type { Seconds } from "../../ir/seconds.ts";
-import type { Call, FunctionDefinition, Handler } from "../../ir/workflow.ts";
+import type { FunctionDefinition, Handler } from "../../ir/workflow.ts";
 import { isObject, type JsonObject, own } from "../../json.ts";
 import { nearestName } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
@@ -21,7 +21,7 @@ import { checkSince } from "./identity.ts";
 import { functionName } from "./names.ts";
 import { lowerOpenapi } from "./openapi.ts";
 import { jqProgram } from "./programs.ts";
-import { secretReads } from "./secrets.ts";
+import { type SecretReads, secretReads } from "./secrets.ts";
 
 const protocols: { readonly [name: string]: LowerTask } = {
   http: lowerHttp,
@@ -49,7 +49,8 @@ export function lowerCall(writer: Writer): StepFragment {
 export interface CalledFunction {
   readonly definition: Omit<FunctionDefinition, "name" | "span">;
   readonly argument: Expression;
-  readonly secrets?: Call["secrets"];
+  /** Those that the argument reads. */
+  readonly secrets?: SecretReads | undefined;
   /** Default: the raw output is the result. */
   readonly bind?: string | undefined;
   readonly wait?: boolean | undefined;
@@ -62,7 +63,8 @@ export interface CalledFunction {
 /** Calls the function of the task. */
 export function callSteps(writer: Writer, called: CalledFunction): StepFragment {
   const { context, task, kind } = writer;
-  const { definition, argument, secrets = [], bind = dataName, wait = true, errors } = called;
+  const { definition, secrets, bind = dataName, wait = true, errors } = called;
+  const argument = simplify(secrets?.resolve(called.argument) ?? called.argument);
   const span = spanOf(context, task, kind, "key");
   const name = functionName(writer);
   if (!context.calledFunctions.has(name)) context.functions.push({ ...definition, name, span: writer.construct.span });
@@ -71,9 +73,9 @@ export function callSteps(writer: Writer, called: CalledFunction): StepFragment 
     ...base,
     kind: "call",
     function: { name, span },
-    argument: simplify(argument),
+    argument,
     wait,
-    ...(secrets.length > 0 ? { secrets } : {}),
+    ...(secrets && secrets.reads.length > 0 ? { secrets: secrets.reads } : {}),
     timeout: writer.limit ?? called.timeout,
     spans: {
       timeout: statedSpan(context, task, "timeout"),
@@ -105,15 +107,15 @@ function lowerAsyncapi(writer: Writer): StepFragment {
     return skippedSteps(writer);
   }
   reportUnbound(writer, "asyncapi");
-  const secrets = secretReads(context, spanOf(context, task, "with"));
-  const row = secrets.within(taskRow(writer));
+  const secrets = secretReads(writer, spanOf(context, task, "with"));
+  const { row } = secrets;
   const message =
     own(given, "message") === undefined ? literal({}) : templateAt(context, { owner: given, key: "message" }, row);
   const bind = freshVariable(writer.scope, "ignored");
   return callSteps(writer, {
     definition: { type: "asyncapi", stepKind: "asyncapi" },
-    argument: secrets.resolve(message),
-    secrets: secrets.reads,
+    argument: message,
+    secrets,
     bind,
   });
 }
@@ -123,10 +125,10 @@ function lowerAgent(writer: Writer): StepFragment {
   const given = argumentsOf(writer);
   checkSince(context, task, "call", `call: ${task.call}`, 2);
   reportUnbound(writer, task.call!);
-  const secrets = secretReads(context, spanOf(context, task, "with"));
-  const row = secrets.within(taskRow(writer));
+  const secrets = secretReads(writer, spanOf(context, task, "with"));
+  const { row } = secrets;
   const sent = ["method", "parameters"].filter((key) => Object.hasOwn(given, key));
-  const entries = sent.map((key) => [key, secrets.resolve(templateAt(context, { owner: given, key }, row))] as const);
+  const entries = sent.map((key) => [key, templateAt(context, { owner: given, key }, row)] as const);
   const message = task.call === "a2a" ? messageId(writer, given) : undefined;
   const argument = object(
     entries.map(([key, value]) => [key, message && key === "parameters" ? withMessage(value, message.id) : value]),
@@ -138,7 +140,7 @@ function lowerAgent(writer: Writer): StepFragment {
   const call = callSteps(writer, {
     definition: { type: task.call!, stepKind: task.call! },
     argument,
-    secrets: secrets.reads,
+    secrets,
     errors: "runtime",
     timeout: limit?.seconds,
   });

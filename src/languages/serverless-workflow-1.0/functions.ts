@@ -52,10 +52,10 @@ export function inlineFunction(writer: Writer, name: string): StepFragment | und
 /** A function whose file cannot be read has to be bound: its argument is `with`. */
 function callUnread(writer: Writer): StepFragment {
   const { context, task } = writer;
-  const secrets = secretReads(context, spanOf(context, task, "call"));
-  const row = secrets.within(taskRow(writer));
+  const secrets = secretReads(writer, spanOf(context, task, "call"));
+  const { row } = secrets;
   const given = task.with === undefined ? row.input : templateAt(context, { owner: task, key: "with" }, row);
-  return callSteps(writer, { definition: {}, argument: secrets.resolve(given), secrets: secrets.reads });
+  return callSteps(writer, { definition: {}, argument: given, secrets });
 }
 
 /** A function of a catalog or at a URI; undefined if the name is neither, null if it cannot be read. */

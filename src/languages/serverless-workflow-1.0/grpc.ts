@@ -3,7 +3,6 @@ import type { CallOverGRPC } from "../../generated/serverless-workflow-1.0-defin
 import { resolveUri } from "../../text/uris.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { StepFragment } from "../shared/steps.ts";
-import { taskRow } from "./arguments.ts";
 import { callSteps } from "./calls.ts";
 import { argumentsOf, type Writer } from "./context.ts";
 import { templateAt } from "./expressions.ts";
@@ -15,11 +14,9 @@ export function lowerGrpc(writer: Writer): StepFragment {
   const { context, task } = writer;
   const given = argumentsOf(writer) as unknown as CallOverGRPC;
   const { service, method, proto } = given;
-  const secrets = secretReads(context, spanOf(context, task, "with"));
+  const secrets = secretReads(writer, spanOf(context, task, "with"));
   const argument: Expression =
-    given.arguments === undefined
-      ? literal({})
-      : templateAt(context, { owner: given, key: "arguments" }, secrets.within(taskRow(writer)));
+    given.arguments === undefined ? literal({}) : templateAt(context, { owner: given, key: "arguments" }, secrets.row);
   const span = spanOf(context, proto, "endpoint");
   const { path } = resolveUri(resourceUri(proto), span.source);
   const endpoint = service.port === undefined ? service.host : `${service.host}:${service.port}`;
@@ -29,7 +26,7 @@ export function lowerGrpc(writer: Writer): StepFragment {
       stepKind: "grpc",
       protocol: { kind: "grpc", method: { endpoint, service: service.name, name: method, definition: path } },
     },
-    argument: secrets.resolve(argument),
-    secrets: secrets.reads,
+    argument,
+    secrets,
   });
 }

@@ -10,11 +10,10 @@ import {
 } from "../../expressions/index.ts";
 import type { RequestOverHTTP } from "../../generated/serverless-workflow-1.0-definition.ts";
 import type { Http } from "../../ir/protocols.ts";
-import type { SecretRead } from "../../ir/workflow.ts";
 import { isObject } from "../../json.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, type StepFragment, sequence } from "../shared/steps.ts";
-import { type Row, taskRow } from "./arguments.ts";
+import type { Row } from "./arguments.ts";
 import { authenticationOf, type RequestAuthentication } from "./authentication.ts";
 import { callSteps } from "./calls.ts";
 import { argumentsOf, dataName, freshVariable, type Writer } from "./context.ts";
@@ -23,7 +22,7 @@ import { expressionAt, templateAt, type ValuePlace, valueAt } from "./expression
 import { checkSince } from "./identity.ts";
 import { wholeExpression } from "./interpolations.ts";
 import { jqProgram } from "./programs.ts";
-import { isSecretName, secretReads } from "./secrets.ts";
+import { isSecretName, type SecretReads, secretReads } from "./secrets.ts";
 
 const withoutNulls = jqProgram("with_entries(select(.value != null))");
 
@@ -35,8 +34,8 @@ const asResponse = jqProgram(`if type == "object" and has("request") then . else
 export function lowerHttp(writer: Writer): StepFragment {
   const { context, task } = writer;
   const given = argumentsOf(writer) as unknown as RequestOverHTTP;
-  const secrets = secretReads(context, spanOf(context, task, "with"));
-  const row = secrets.within(taskRow(writer));
+  const secrets = secretReads(writer, spanOf(context, task, "with"));
+  const { row } = secrets;
   const { endpoint } = given;
   const address: ValuePlace =
     typeof endpoint === "string" ? { owner: given, key: "endpoint" } : { owner: endpoint, key: "uri" };
@@ -50,18 +49,17 @@ export function lowerHttp(writer: Writer): StepFragment {
   if (headers) entries.push(["headers", headers]);
   if (given.query !== undefined) entries.push(["query", presentAt(writer, { owner: given, key: "query" }, row)]);
   if (Object.hasOwn(given, "body")) entries.push(["body", templateAt(context, { owner: given, key: "body" }, row)]);
-  const argument = secrets.resolve(object(entries));
-  return requestSteps(writer, { argument, reads: secrets.reads, given, authentication });
+  return requestSteps(writer, { argument: secrets.resolve(object(entries)), secrets, given, authentication });
 }
 
 interface RequestParts {
   readonly argument: Expression;
-  readonly reads: readonly SecretRead[];
+  readonly secrets: SecretReads;
   readonly given: RequestOverHTTP;
   readonly authentication: RequestAuthentication | undefined;
 }
 
-function requestSteps(writer: Writer, { argument, reads, given, authentication }: RequestParts): StepFragment {
+function requestSteps(writer: Writer, { argument, secrets, given, authentication }: RequestParts): StepFragment {
   const { output, redirect } = given;
   const { scope, construct } = writer;
   const policy = authentication?.kind === "token" ? authentication.policy : undefined;
@@ -74,7 +72,7 @@ function requestSteps(writer: Writer, { argument, reads, given, authentication }
   };
   const isBound = authentication?.kind === "binding";
   const definition = { type: "http", stepKind: "http", protocol: isBound ? undefined : protocol };
-  if (output !== "response" || reads.length > 0) return callSteps(writer, { definition, argument, secrets: reads });
+  if (output !== "response" || secrets.reads.length > 0) return callSteps(writer, { definition, argument, secrets });
   const request = freshVariable(scope, "request");
   const sent = variable(request);
   const described = jqRequest(sent);

@@ -85,6 +85,13 @@ export function lowerListen(writer: Writer): StepFragment {
 const eventsIn = (received: string): Expression =>
   simplify(collect(pipe(iterate(access(variable(received), literal("events"))), access(identity, literal("event")))));
 
+const firstEvent = (received: string): Expression =>
+  access(access(access(variable(received), literal("events")), literal(0)), literal("event"));
+
+/** Whether a receipt took an alternative; null: its time limit expired. */
+const tookAlternative = (received: string, index: number | null): Expression =>
+  binary("==", access(variable(received), literal("alternative")), literal(index));
+
 function combinationOf(
   writer: Writer,
   strategy: StrategyFilters,
@@ -113,7 +120,7 @@ function lateSteps(writer: Writer, received: string): StepFragment {
   const { context, task, limit, pointer } = writer;
   if (limit === undefined) return noSteps;
   const span = spanOf(context, task, "timeout", "key");
-  const isLate = binary("==", access(variable(received), literal("alternative")), literal(null));
+  const isLate = tookAlternative(received, null);
   const value = standardError("timeout", "Timeout", undefined, pointer);
   const fail = () => end(writer, "late", span, { outcome: "fail", extent: "scope", value });
   return choose(writer, "timeout", span, [{ when: isLate, span, build: fail }], () => noSteps);
@@ -153,7 +160,7 @@ function correlatedReceives(writer: Writer, strategy: StrategyFilters, events: s
     });
     const append = binary("+", variable(events), eventsIn(bound));
     const choices = rest.slice(1).map((_, at) => ({
-      when: binary("==", access(variable(bound), literal("alternative")), literal(at + 1)),
+      when: tookAlternative(bound, at + 1),
       span,
       build: () => receiveRest(rest.filter((__, other) => other !== at + 1)),
     }));
@@ -172,7 +179,7 @@ function correlatedReceives(writer: Writer, strategy: StrategyFilters, events: s
     combinationOf(writer, { kind: "one", filters: [filters[index]!] }, `${eventName(writer)}/${index}`),
   );
   const begin = receiveStep(writer, first, alternatives);
-  const event = access(access(access(variable(first), literal("events")), literal(0)), literal("event"));
+  const event = firstEvent(first);
   const bindKeys = (index: number): StepFragment => {
     const keys = boundKeys(context, filters[index]!, row, event);
     return assign(
@@ -186,7 +193,7 @@ function correlatedReceives(writer: Writer, strategy: StrategyFilters, events: s
   const after = (index: number): StepFragment =>
     sequence(bindKeys(index), receiveRest(indexes.filter((other) => other !== index)));
   const choices = indexes.slice(1).map((index) => ({
-    when: binary("==", access(variable(first), literal("alternative")), literal(index)),
+    when: tookAlternative(first, index),
     span,
     build: () => after(index),
   }));
@@ -201,11 +208,9 @@ function lowerCycle(writer: Writer, listen: Listen, strategy: StrategyFilters): 
   const { context, task, scope } = writer;
   const { until } = listen.to;
   const span = spanOf(context, listen.to, "until");
-  const [received, output, index] = ["received", "output", "index"].map((name) => freshVariable(scope, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const received = freshVariable(scope, "received");
+  const output = freshVariable(scope, "output");
+  const index = freshVariable(scope, "index");
   const begin = assign(
     writer,
     "begin",
@@ -219,8 +224,7 @@ function lowerCycle(writer: Writer, listen: Listen, strategy: StrategyFilters): 
       : [];
   const alternatives = [...ending, combinationOf(writer, strategy, eventName(writer))];
   const receive = reserve(writer, "receive", spanOf(context, task, "listen", "key"));
-  const event = access(access(access(variable(received), literal("events")), literal(0)), literal("event"));
-  const item = readEvent(listen.read, event);
+  const item = readEvent(listen.read, firstEvent(received));
   const round = task.foreach
     ? eventRound(writer, task.foreach, { item, output, index })
     : assign(writer, "append", span, {
@@ -229,7 +233,7 @@ function lowerCycle(writer: Writer, listen: Listen, strategy: StrategyFilters): 
       });
   const isEnded =
     typeof until === "object"
-      ? binary("==", access(variable(received), literal("alternative")), literal(0))
+      ? tookAlternative(received, 0)
       : conditionAt(context, { owner: listen.to, key: "until" }, withInput(taskRow(writer), variable(output)));
   if (isEnded.kind === "literal" && isEnded.value === false && !task.timeout) context.report(endlessWait(span, {}));
   const test = reserve(writer, "until", span);
@@ -296,11 +300,9 @@ function eventRound(writer: Writer, iteration: EventIteration, { item, output, i
 function iterateEvents(writer: Writer, iteration: EventIteration, items: Expression): StepFragment {
   const { context, task, scope } = writer;
   const span = spanOf(context, task, "foreach", "key");
-  const [all, output, index] = ["items", "output", "index"].map((name) => freshVariable(scope, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const all = freshVariable(scope, "items");
+  const output = freshVariable(scope, "output");
+  const index = freshVariable(scope, "index");
   const begin = assign(
     writer,
     "each",

@@ -5,7 +5,6 @@ import type { RequestOfAnOpenAPIDocument } from "../../generated/serverless-work
 import type { HttpOperation } from "../../ir/protocols.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { StepFragment } from "../shared/steps.ts";
-import { taskRow } from "./arguments.ts";
 import { callSteps } from "./calls.ts";
 import { argumentsOf, type Writer } from "./context.ts";
 import { unknownOperation, unusableOperation } from "./diagnostics/kinds.ts";
@@ -17,8 +16,8 @@ import { secretReads } from "./secrets.ts";
 export function lowerOpenapi(writer: Writer): StepFragment {
   const { context, task } = writer;
   const given = argumentsOf(writer) as unknown as RequestOfAnOpenAPIDocument;
-  const secrets = secretReads(context, spanOf(context, task, "with"));
-  const row = secrets.within(taskRow(writer));
+  const secrets = secretReads(writer, spanOf(context, task, "with"));
+  const { row } = secrets;
   const parameters: Expression =
     given.parameters === undefined ? literal({}) : templateAt(context, { owner: given, key: "parameters" }, row);
   const operation = operationOf(writer, given);
@@ -32,8 +31,8 @@ export function lowerOpenapi(writer: Writer): StepFragment {
   };
   return callSteps(writer, {
     definition: { type: "openapi", stepKind: "openapi", protocol },
-    argument: secrets.resolve(parameters),
-    secrets: secrets.reads,
+    argument: parameters,
+    secrets,
   });
 }
 

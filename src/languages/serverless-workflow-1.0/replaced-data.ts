@@ -43,7 +43,9 @@ export function checkReplacedData(context: Context, workflow: Workflow): void {
   }
 }
 
+/** The reads in an expression, without those that may fail. */
 function readsIn(expression: Expression): readonly MemberRead[] {
+  if (expression.kind === "try" || (expression.kind === "access" && expression.optional)) return [];
   const inner = childrenOf(expression).flatMap(({ expression: child }) => readsIn(child));
   if (expression.kind !== "access" || expression.source.kind !== "variable" || expression.key.kind !== "literal")
     return inner;

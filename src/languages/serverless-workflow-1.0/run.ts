@@ -25,8 +25,8 @@ function lowerProcess(writer: Writer, run: Run): StepFragment {
   const span = spanOf(context, run, kind, "key");
   const program = kind === "script" ? scriptLanguage(writer, run.script!) : (kind as "container" | "shell");
   for (const key of ["arguments", "stdin", "pullPolicy"]) checkSince(context, owner as object, key, key, 3);
-  const secrets = secretReads(context, span);
-  const row = secrets.within(taskRow(writer));
+  const secrets = secretReads(writer, span);
+  const { row } = secrets;
   const settings: ReadonlySet<string> = new Set(["lifetime", "pullPolicy", "language", "source"]);
   const keys = Object.keys(owner as object).filter((key) => !settings.has(key));
   const entries = keys.map((key) => [key, templateAt(context, { owner: owner as object, key }, row)] as const);
@@ -37,8 +37,8 @@ function lowerProcess(writer: Writer, run: Run): StepFragment {
   const bound = freshVariable(scope, "process");
   const call = callSteps(writer, {
     definition: { type: program, stepKind: kind, protocol: { kind: "process", program } },
-    argument: secrets.resolve(argument),
-    secrets: secrets.reads,
+    argument,
+    secrets,
     bind: bound,
     wait,
     errors: "runtime",

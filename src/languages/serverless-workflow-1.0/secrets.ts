@@ -2,9 +2,9 @@ import { type Expression, freeVariables, literal, variable } from "../../express
 import type { SecretRead } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import { bindVariable } from "../shared/jq.ts";
-import type { Row } from "./arguments.ts";
+import { type Row, taskRow } from "./arguments.ts";
 import { builtInFunction } from "./built-in.ts";
-import type { Context } from "./context.ts";
+import type { Writer } from "./context.ts";
 import { unknownComponent } from "./diagnostics/kinds.ts";
 
 /** The secrets that the argument of a call reads. */
@@ -12,8 +12,8 @@ export interface SecretReads {
   readonly reads: SecretRead[];
   /** The value of a key of a secret. */
   read(name: string, key: string): Expression;
-  /** A row with `$secrets`. */
-  within(row: Row): Row;
+  /** What the argument sees: the row of a task, with `$secrets`. */
+  readonly row: Row;
   /** Replaces the reads in an expression of such a row. */
   resolve(expression: Expression): Expression;
 }
@@ -23,8 +23,10 @@ const marker = "$secret ";
 /** Whether a variable of a row holds a secret. */
 export const isSecretName = (name: string): boolean => name.startsWith(marker);
 
-/** Collects the reads of secrets for a call. */
-export function secretReads(context: Context, span: Span): SecretReads {
+/** Collects the reads of secrets in the argument of a task's call. */
+export function secretReads(writer: Writer, span: Span): SecretReads {
+  const { context } = writer;
+  const row = taskRow(writer);
   const reads: SecretRead[] = [];
   const known = context.definition.use?.secrets ?? [];
   const read = (name: string, key: string): Expression => {
@@ -39,7 +41,7 @@ export function secretReads(context: Context, span: Span): SecretReads {
   return {
     reads,
     read,
-    within: (row) => ({
+    row: {
       ...row,
       variables: new Map([
         ...row.variables,
@@ -52,7 +54,7 @@ export function secretReads(context: Context, span: Span): SecretReads {
           }),
         ],
       ]),
-    }),
+    },
     resolve(expression) {
       let resolved = expression;
       for (const name of freeVariables(expression)) {

@@ -70,6 +70,7 @@ describe("members that `export` drops", () => {
 test.each([
   [".amount", ["WB3625", "WB4623"]],
   ['".[0].amount"', ["WB3625"]],
+  ['".amount? // 0"', ["WB3625"]],
 ])("the output of `listen` is an array: %s", (path, expected) => {
   expect(codesIn(tasks(`a: { listen: { to: { one: { with: { type: t } } } }, output: { as: ${path} } }`))).toEqual(
     expected,
