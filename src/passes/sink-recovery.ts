@@ -20,7 +20,13 @@ function sinkInScope(scope: Scope): Scope {
 function sunken(attempt: Attempt): Step {
   const call = onlyCall(attempt);
   const recovery = [...attempt.retries, ...attempt.handlers];
-  if (!call || attempt.bind !== undefined || recovery.length === 0 || recovery.some(({ when }) => effectsOf(when).free.has("error"))) return attempt;
+  if (
+    !call ||
+    attempt.bind !== undefined ||
+    recovery.length === 0 ||
+    recovery.some(({ when }) => effectsOf(when).free.has("error"))
+  )
+    return attempt;
   const { id, retries, handlers, next } = attempt;
   return { ...call, id, retries, handlers, next };
 }
