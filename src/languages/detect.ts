@@ -120,7 +120,6 @@ const byScore = (a: Candidate, b: Candidate): number => b.detection.score - a.de
 const isDoubtful = ({ detection }: Candidate): boolean => detection.score >= doubtThreshold;
 
 const foreignLanguages: readonly ((value: Json) => Detection)[] = [
-  foreignLanguage("Amazon States Language", (value) => [markOfMachine(value)]),
   foreignLanguage("a template with a state machine in Amazon States Language", markOfTemplate),
   foreignLanguage("a mock configuration of Step Functions Local", (value) => [
     isObject(own(value, "StateMachines")) &&

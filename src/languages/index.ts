@@ -1,4 +1,5 @@
 import type { Language } from "../language.ts";
+import { asl } from "./asl/index.ts";
 import { composerFsm } from "./composer-fsm/index.ts";
 import { functionWorkflow } from "./function-workflow/index.ts";
 import { serverlessWorkflow } from "./serverless-workflow/index.ts";
@@ -16,4 +17,5 @@ export const languages: readonly Language[] = [
   yawl,
   composerFsm,
   sm4c,
+  asl,
 ];

@@ -301,16 +301,26 @@ function readAnswer(
   const common = { takes: fields.seconds("takes") ?? 0, span: document.spanOf(item, kinds[0]) };
   if (kinds[0] === "returns") return [{ ...common, does: { kind: "returns", value: own(item, "returns")! } }];
   if (kinds[0] === "throws") {
-    const error = fields.get("throws", "an error, with `name` and `message`", isMapping);
+    const error = errorOf(fields.get("throws", "an error, with `name` and `message`", isMapping));
     const name = error && own(error, "name");
     if (error && typeof name !== "string") fields.wrong("throws", "an error with a text as its `name`");
-    else if (String(name).startsWith("States."))
+    else if (String(name).startsWith("States.") && !raisedByTasks.test(String(name)))
       fields.wrong("throws", "an error of a function; names that begin with `States.` are those of a platform");
     return error ? [{ ...common, does: { kind: "throws", error } }] : [];
   }
   const program = fields.get("computes", "a jq program", isText);
   const expression = program === undefined ? undefined : expressionIn(program, item, document, report);
   return expression === undefined ? [] : [{ ...common, does: { kind: "computes", expression } }];
+}
+
+/** The names of Step Functions that a task may raise. */
+const raisedByTasks = /^States\.(?:TaskFailed|Timeout|HeartbeatTimeout|Permissions|DataLimitExceeded|Http\..+)$/;
+
+/** An error with the members `name` and `message`, for which `error` and `cause` are other names. */
+function errorOf(given: JsonObject | undefined): JsonObject | undefined {
+  if (!given || Object.hasOwn(given, "name") || !Object.hasOwn(given, "error")) return given;
+  const { error, cause, ...rest } = given;
+  return { name: error!, ...(cause === undefined ? {} : { message: cause }), ...rest };
 }
 
 /** Parses the jq program in `owner.computes`; undefined if invalid. */

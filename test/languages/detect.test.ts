@@ -33,9 +33,11 @@ describe("a document is in the language that it matches best", () => {
       kind: "known",
       language: { name: "knit" },
     });
-    expect(detectLanguage({ knit: 12, StartAt: "A", States: {} }, order)).toMatchObject({ language: { name: "knit" } });
-    expect(detectLanguage({ knit: 9, StartAt: "A", States: {} }, order)).toMatchObject({
-      dialect: "Amazon States Language",
+    expect(detectLanguage({ knit: 12, StateMachines: {}, MockedResponses: {} }, order)).toMatchObject({
+      language: { name: "knit" },
+    });
+    expect(detectLanguage({ knit: 9, StateMachines: {}, MockedResponses: {} }, order)).toMatchObject({
+      dialect: "a mock configuration of Step Functions Local",
     });
   });
 });

@@ -51,7 +51,7 @@ describe.each(withSchema)("the schema of %s for editors", (name) => {
       .map((each) => join(folder, each, "workflow.yaml"))
       .filter(existsSync);
     const sound = paths.filter((path) => findings(path).length === 0);
-    expect(sound.length).toBeGreaterThan(10);
+    expect(sound.length).toBeGreaterThan(3);
     expect(sound.flatMap(misfits)).toEqual([]);
     expect(misfits(join(folder, "wrong-types/workflow.yaml"))).not.toEqual([]);
   });

@@ -32,6 +32,7 @@ const process: Calls = {
 
 /** Documented differences of a language. */
 const differences: { readonly [language: string]: { readonly [name in keyof typeof process]?: Partial<Called> } } = {
+  asl: {},
   "serverless-workflow": {},
   "serverless-workflow-0.8": {},
   // A task is retried with its input; rounds of a loop carry data.

@@ -44,6 +44,7 @@ interface Process {
 const lacks: {
   readonly [language: string]: { readonly errorNames?: true; readonly waits?: true; readonly tokens?: true };
 } = {
+  asl: { waits: true },
   "function-workflow": { tokens: true },
   // The name of an error without a type is its title.
   "serverless-workflow-1.0": { errorNames: true },

@@ -233,7 +233,7 @@ test.each<[string, string, readonly string[]]>([
   ],
   [
     "an error of a platform",
-    inScenario("  functions: { f: { throws: { name: States.Timeout } } }\n"),
+    inScenario("  functions: { f: { throws: { name: States.Runtime } } }\n"),
     [
       "5:29-24 WB6003 `throws` must be an error of a function; names that begin with `States.` are those of a platform.",
     ],

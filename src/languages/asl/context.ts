@@ -1,0 +1,67 @@
+import type { Expression } from "../../expressions/index.ts";
+import type { Machine, State } from "../../generated/asl-definition.ts";
+import type { NameSpace } from "../../ir/names.ts";
+import type { FunctionDefinition, Reference } from "../../ir/workflow.ts";
+import type { ReadContext } from "../shared/properties.ts";
+import type { StepIds, StepWriter } from "../shared/steps.ts";
+
+/** The state of a lowering. */
+export interface Context extends ReadContext {
+  readonly machine: Machine;
+  /** The id of the workflow. */
+  readonly id: string;
+  readonly ids: StepIds;
+  readonly functions: FunctionDefinition[];
+  /** How many programs with functions of their own have been made. */
+  readonly programs: { count: number };
+}
+
+/** The variables with what the context object has of the run. */
+export const runFacts = { input: "executionInput", name: "executionName", startTime: "startTime" } as const;
+
+/** A machine, a branch or an item processor in the source. */
+export interface StatesOwner {
+  readonly StartAt: string;
+  readonly States: { readonly [name: string]: State };
+}
+
+/** A variable that states assign. */
+export interface Variable {
+  /** Its name in the IR. */
+  readonly name: string;
+  /** Some read may come before the first assignment: the variable holds an array with the value, or an empty one. */
+  readonly isBoxed: boolean;
+}
+
+/** A scope of states. */
+export interface MachineScope {
+  readonly context: Context;
+  readonly owner: StatesOwner;
+  readonly variables: Map<string, Expression | undefined>;
+  readonly slots: StepWriter["slots"];
+  readonly names: NameSpace;
+  /** The ids of the first steps, by state. */
+  readonly entries: ReadonlyMap<string, string>;
+  /** The variables of `Assign` that states of this scope and of those around it assign. */
+  readonly assigned: ReadonlyMap<string, Variable>;
+}
+
+/** Collects the steps of one state. */
+export interface Writer<Kind extends State = State> extends StepWriter {
+  readonly context: Context;
+  readonly scope: MachineScope;
+  readonly state: Kind;
+  readonly name: string;
+  /** The first step of a state of the scope. */
+  route(owner: object, key: string): Reference;
+}
+
+/** The variable with the input of the current state. */
+export const inputName = "input";
+
+/** Declares a variable with a new name in the scope. */
+export function freshVariable({ scope }: Pick<Writer, "scope">, wanted: string): string {
+  const name = scope.names.fresh(wanted);
+  scope.variables.set(name, undefined);
+  return name;
+}

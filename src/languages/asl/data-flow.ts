@@ -1,0 +1,119 @@
+import {
+  binary,
+  bind,
+  call,
+  conditional,
+  type Expression,
+  firstOr,
+  literal,
+  member,
+  object,
+  type Segment,
+  simplify,
+  variable,
+} from "../../expressions/index.ts";
+import type { Assign } from "../../ir/workflow.ts";
+import { spanOf } from "../shared/properties.ts";
+import { inputName, type Writer } from "./context.ts";
+import { notReference } from "./diagnostics/kinds.ts";
+import { failure, placementError } from "./failures.ts";
+import type { PathRoots } from "./paths.ts";
+import { assignmentsAt, type Field, pathAt, templateAt, valueAt } from "./templates.ts";
+
+/** The input of a state before anything is selected. */
+export const rawInput: Expression = variable(inputName);
+
+/** `InputPath` over the raw input. */
+export const effectiveInput = (writer: Writer): Expression => selectedBy(writer, "InputPath", rawInput);
+
+/** `OutputPath` over what `ResultPath` gave. */
+export const outputOf = (writer: Writer, value: Expression): Expression => selectedBy(writer, "OutputPath", value);
+
+function selectedBy(writer: Writer, key: "InputPath" | "OutputPath", value: Expression): Expression {
+  const field = { owner: writer.state, key };
+  const text = valueAt(field);
+  if (text === undefined) return value;
+  if (text === null) return literal({});
+  if (text === "$") return value;
+  return within("selected", value, (input) => pathAt({ writer, input }, field)?.value ?? literal(null));
+}
+
+/** Evaluates a value once, unless that costs nothing. */
+export function within(name: string, value: Expression, build: (value: Expression) => Expression): Expression {
+  const isSimple = value.kind === "variable" || value.kind === "literal";
+  return simplify(isSimple ? build(value) : bind(`${name} value`, value, build(variable(`${name} value`))));
+}
+
+/** The payload of a template in a field, or its input. */
+export const payloadOf = (roots: PathRoots, field: Field): Expression =>
+  valueAt(field) === undefined
+    ? roots.input
+    : within("input", roots.input, (input) => templateAt({ ...roots, input }, field));
+
+/** Whether `ResultPath` may fail. */
+export const mayMisplace = (owner: object): boolean => {
+  const path = valueAt({ owner, key: "ResultPath" });
+  return typeof path === "string" && path !== "$";
+};
+
+/** Places a result into the raw input by the `ResultPath` of a state or a catcher. */
+export function placed(writer: Writer, owner: object, result: Expression): Expression {
+  const field = { owner, key: "ResultPath" };
+  const text = valueAt(field);
+  if (text === undefined || text === "$") return result;
+  if (text === null) return rawInput;
+  const path = pathAt({ writer, input: rawInput }, field);
+  if (!path) return result;
+  const span = spanOf(writer.context, owner, "ResultPath");
+  if (path.root !== "input") {
+    writer.context.report(notReference(span, { field: "ResultPath", reason: "it does not begin at the input" }));
+    return result;
+  }
+  if (!checkReference(writer, field, path)) return result;
+  return simplify(within("result", result, (value) => placeAt(rawInput, path.segments, value, String(text))));
+}
+
+/** Reports a path that may find several values. */
+export function checkReference(
+  { context }: Writer,
+  { owner, key }: Field,
+  { segments }: { readonly segments: readonly Segment[] },
+): boolean {
+  const isReference = segments.every(
+    ({ descend, selectors }) => !descend && selectors.length === 1 && isStep(selectors[0]!),
+  );
+  if (!isReference)
+    context.report(notReference(spanOf(context, owner, key), { field: key, reason: "it may find several values" }));
+  return isReference;
+}
+
+const isStep = ({ kind }: Segment["selectors"][number]): boolean => kind === "name" || kind === "index";
+
+function placeAt(target: Expression, segments: readonly Segment[], value: Expression, path: string): Expression {
+  const [first, ...rest] = segments;
+  const selector = first?.selectors[0];
+  if (!selector) return value;
+  const message = `The result cannot be placed at ${path}.`;
+  const refused = failure(placementError, message);
+  const isA = (whole: Expression, type: string): Expression => binary("==", call("type", whole), literal(type));
+  const name = `place ${segments.length}`;
+  const whole = target.kind === "variable" ? target : variable(name);
+  const bound = (body: Expression): Expression => (whole === target ? body : bind(name, target, body));
+  if (selector.kind === "name") {
+    const before = firstOr(member(whole, selector.name), literal({}));
+    const inner = placeAt(before, rest, value, path);
+    return bound(conditional(isA(whole, "object"), binary("+", whole, object([[selector.name, inner]])), refused));
+  }
+  if (selector.kind !== "index") return refused;
+  const isThere = binary("<", literal(selector.index), call("length", whole));
+  const before = firstOr(call("getpath", whole, literal([selector.index])), literal(null));
+  const changed = call("setpath", whole, literal([selector.index]), placeAt(before, rest, value, path));
+  return bound(conditional(isA(whole, "array"), conditional(isThere, changed, refused), refused));
+}
+
+/** What `Assign` assigns. */
+export const variablesAssigned = (roots: PathRoots, owner: object): Assign["values"] =>
+  assignmentsAt(roots, owner).map(([name, value]) => {
+    const { name: to, isBoxed } = roots.writer.scope.assigned.get(name) ?? { name, isBoxed: false };
+    return { variable: to, value: simplify(isBoxed ? { kind: "array", items: value } : value) };
+  });

@@ -1,0 +1,135 @@
+import { defineError, defineInfo, defineWarning } from "../../../text/diagnostics.ts";
+import { didYouMean, listNames, truncate } from "../../../text/messages.ts";
+
+// WB28xx: the structure of machines
+
+/** A query language that is not compiled yet. */
+export const queryLanguage = defineError("WB2801", () => ({
+  message: "States in JSONata are not supported yet.",
+  hint: "Write the state in JSONPath.",
+}));
+
+/** A query language of a branch or an item processor. */
+export const misplacedQueryLanguage = defineError("WB2802", () => ({
+  message: "A branch or an item processor has no query language of its own.",
+  hint: "Write `QueryLanguage` in the machine or in the states.",
+}));
+
+/** A state that nothing reaches. */
+export const unreachableState = defineError("WB2803", (a: { name: string }) => ({
+  message: `Nothing leads to state \`${truncate(a.name)}\`: Step Functions refuses the machine.`,
+  hint: "Add a transition to it, or remove it.",
+}));
+
+/** A state without a successor, or with too many. */
+export const wrongSuccessor = defineError("WB2804", (a: { name: string; has: "both" | "neither" }) => ({
+  message: `State \`${truncate(a.name)}\` has ${a.has === "both" ? "both `Next` and `End`" : "neither `Next` nor `End`"}.`,
+  hint: a.has === "both" ? "Remove one of the two." : "Write `Next` with the next state, or `End: true`.",
+}));
+
+/** A scope without an end. */
+export const endlessScope = defineError("WB2805", () => ({
+  message: "No end can be reached from here: Step Functions refuses the machine.",
+  hint: "Add a state with `End: true`, or a Succeed or Fail state.",
+}));
+
+/** A name of a state that Step Functions refuses. */
+export const badStateName = defineError("WB2806", (a: { name: string; isLong: boolean }) => ({
+  message: a.isLong
+    ? `The name \`${truncate(a.name)}\` has more than 80 characters.`
+    : `Another state of the machine has the name \`${truncate(a.name)}\`.`,
+  hint: a.isLong ? "Shorten it." : "Names are unique in the whole machine, branches included.",
+}));
+
+/** Fields that exclude each other. */
+export const exclusiveFields = defineError("WB2807", (a: { field: string; other: string }) => ({
+  message: `\`${a.field}\` and \`${a.other}\` exclude each other.`,
+  hint: "Remove one of the two.",
+}));
+
+/** A field that is missing. */
+export const missingField = defineError("WB2808", (a: { type: string; fields: readonly string[] }) => ({
+  message: `This ${a.type} has no ${a.fields.map((field) => `\`${field}\``).join(", ")}.`,
+  hint: `Write ${a.fields.length === 1 ? "it" : "one of them"}.`,
+}));
+
+/** A field of JSONata in a state of JSONPath. */
+export const fieldOfJsonata = defineError("WB2809", (a: { field: string; meant: string | undefined }) => ({
+  message: `\`${a.field}\` belongs to JSONata, and this state is in JSONPath.`,
+  hint: a.meant === undefined ? "Remove it." : `Write \`${a.meant}\`.`,
+}));
+
+/** A wildcard for errors that hides names. */
+export const misplacedWildcard = defineError("WB2810", (a: { isAlone: boolean }) => ({
+  message: a.isAlone
+    ? "`States.ALL` is not in the last entry: those after it would take nothing."
+    : "`States.ALL` is not alone in its list.",
+  hint: a.isAlone ? "Move the entry to the end." : "Remove the other names.",
+}));
+
+/** An error that nothing raises or takes. */
+export const unraisedError = defineWarning("WB2811", (a: { name: string; isFatal: boolean }) => ({
+  message: a.isFatal ? `No retrier or catcher takes \`${a.name}\`.` : `Step Functions never raises \`${a.name}\`.`,
+  hint: "Remove the name.",
+}));
+
+/** A variable that cannot be assigned. */
+export const badVariable = defineError("WB2812", (a: { name: string; reason: string }) => ({
+  message: `\`${truncate(a.name)}\` cannot be assigned: ${a.reason}.`,
+  hint: "Choose another name.",
+}));
+
+/** A version of the language that does not exist. */
+export const unknownVersion = defineError("WB2813", (a: { version: string }) => ({
+  message: `The version \`${truncate(a.version)}\` does not exist.`,
+  hint: "Write `1.0`, or remove it.",
+}));
+
+/** A field that is not compiled yet. */
+export const unsupportedField = defineError("WB2814", (a: { what: string }) => ({
+  message: `${a.what} is not supported yet.`,
+}));
+
+/** A comparison without one comparator. */
+export const comparatorCount = defineError("WB2815", (a: { names: readonly string[] }) => ({
+  message:
+    a.names.length > 1
+      ? `This test has several comparators: ${listNames(a.names)}.`
+      : a.names.length === 1
+        ? `\`${a.names[0]}\` has no \`Variable\` to compare.`
+        : "This test compares nothing.",
+  hint: a.names.length > 1 ? "Join tests by `And`." : "Write `Variable` and one comparator, such as `StringEquals`.",
+}));
+
+/** An operand that a comparator does not take. */
+export const badOperand = defineError("WB2816", (a: { name: string; reason: string }) => ({
+  message: `\`${a.name}\` cannot compare with this: ${a.reason}.`,
+}));
+
+// WB38xx: data
+
+/** A path that must lead to one place. */
+export const notReference = defineError("WB3801", (a: { field: string; reason: string }) => ({
+  message: `\`${a.field}\` does not name one place in the input: ${a.reason}.`,
+  hint: "Write names and indexes only, such as `$.orders[0].id`.",
+}));
+
+/** A key of a template that cannot be evaluated. */
+export const badTemplateKey = defineError("WB3802", (a: { key: string; reason: string }) => ({
+  message: `\`${truncate(a.key)}\` cannot be evaluated: ${a.reason}.`,
+  hint: "Write one key, and end it with `.$` if its value is a path or an intrinsic function.",
+}));
+
+/** A variable that no state assigns. */
+export const unknownVariable = defineWarning("WB3803", (a: { name: string; known: readonly string[] }) => ({
+  message: `No state assigns \`$${truncate(a.name)}\`: reading it fails with \`States.Runtime\`.`,
+  hint: didYouMean(a.name, a.known) ?? "Assign it before, in `Assign`.",
+  misspelt: { name: a.name, known: a.known, isOpen: true },
+}));
+
+// WB48xx: what targets do not have
+
+/** Credentials of a task. */
+export const credentialsKept = defineInfo("WB4801", () => ({
+  message: "`Credentials` has no effect: the compiled workflow calls the function with its own permissions.",
+}));

@@ -1,0 +1,88 @@
+import { and, binary, type Expression, literal, member, object, or, variable } from "../../expressions/index.ts";
+import type { Catcher, Retrier } from "../../generated/asl-definition.ts";
+import type { Handler, Retry } from "../../ir/workflow.ts";
+import { spanOf, statedSpan } from "../shared/properties.ts";
+import { assign } from "../shared/steps.ts";
+import { freshVariable, inputName, type Writer } from "./context.ts";
+import { placed, variablesAssigned } from "./data-flow.ts";
+import { unsupportedField } from "./diagnostics/kinds.ts";
+import { runtimeError, timeoutError } from "./failures.ts";
+
+interface WithErrors {
+  readonly Retry?: readonly Retrier[];
+  readonly Catch?: readonly Catcher[];
+}
+
+/** The retriers of a state: each counts its own attempts. */
+export function retriesOf(writer: Writer, { Retry: retriers = [] }: WithErrors): readonly Retry[] {
+  const { context } = writer;
+  return retriers.map((retrier): Retry => {
+    if (retrier.JitterStrategy === "FULL")
+      context.report(
+        unsupportedField(spanOf(context, retrier, "JitterStrategy"), { what: "A random interval of retries" }),
+      );
+    return {
+      when: matches(retrier.ErrorEquals),
+      limit: retrier.MaxAttempts ?? 3,
+      delay: {
+        base: retrier.IntervalSeconds ?? 1,
+        factor: retrier.BackoffRate ?? 2,
+        step: 0,
+        cap: retrier.MaxDelaySeconds,
+      },
+      spans: {
+        limit: statedSpan(context, retrier, "MaxAttempts"),
+        base: statedSpan(context, retrier, "IntervalSeconds"),
+        factor: statedSpan(context, retrier, "BackoffRate"),
+        cap: statedSpan(context, retrier, "MaxDelaySeconds"),
+      },
+      span: spanOf(context, retrier, "ErrorEquals"),
+    };
+  });
+}
+
+/** The catchers of a state: each places the error output into the raw input. */
+export function handlersOf(writer: Writer, { Catch: catchers = [] }: WithErrors): readonly Handler[] {
+  const { context } = writer;
+  return catchers.map((catcher): Handler => {
+    const error = freshVariable(writer, "error");
+    const span = spanOf(context, catcher, "Next");
+    const output = object([
+      ["Error", member(variable(error), "name")],
+      ["Cause", member(variable(error), "message")],
+    ]);
+    const store = assign(
+      writer,
+      "catch",
+      span,
+      { variable: inputName, value: placed(writer, catcher, output) },
+      ...variablesAssigned({ writer, input: output }, catcher),
+    );
+    const next = store(writer.route(catcher, "Next"));
+    return { when: matches(catcher.ErrorEquals), bind: error, next, span: spanOf(context, catcher, "ErrorEquals") };
+  });
+}
+
+/** Whether a list of names takes an error. */
+export const takes = (names: readonly string[], error: string): boolean =>
+  names.some(
+    (name) => name === error || name === "States.ALL" || (name === "States.TaskFailed" && error !== timeoutError),
+  );
+
+/** Whether `$error` is one of those that the names mean; nothing takes `States.Runtime`. */
+function matches(names: readonly string[]): Expression {
+  const error = member(variable("error"), "name");
+  const is = (name: string): Expression => binary("==", error, literal(name));
+  const isNot = (...excluded: readonly string[]): Expression =>
+    excluded.map((name) => binary("!=", error, literal(name))).reduce(and);
+  const conditions = names.flatMap((name): readonly Expression[] => {
+    if (name === runtimeError) return [];
+    if (name === "States.ALL") return [isNot(runtimeError)];
+    if (name === "States.TaskFailed")
+      return [isNot(timeoutError, heartbeatError, "States.DataLimitExceeded", runtimeError)];
+    return name === timeoutError ? [is(timeoutError), is(heartbeatError)] : [is(name)];
+  });
+  return conditions.length === 0 ? literal(false) : conditions.reduce(or);
+}
+
+const heartbeatError = "States.HeartbeatTimeout";

@@ -1,0 +1,16 @@
+import { call, type Expression, literal } from "../../expressions/index.ts";
+
+/** The error of paths, intrinsic functions and values that cannot be used; nothing takes it. */
+export const runtimeError = "States.Runtime";
+
+/** The error of a limit. */
+export const timeoutError = "States.Timeout";
+
+/** The error of a result that cannot be placed. */
+export const placementError = "States.ResultPathMatchFailure";
+
+/** An expression that fails as a broken path does. */
+export const runtimeFailure = (message: string): Expression => failure(runtimeError, message);
+
+/** An expression that fails with an error. */
+export const failure = (name: string, message: string): Expression => call("error", literal({ name, message }));

@@ -1,0 +1,105 @@
+import type { ChoiceRule, State } from "../../generated/asl-definition.ts";
+import { type ReadContext, spanOf } from "../shared/properties.ts";
+import {
+  exclusiveFields,
+  fieldOfJsonata,
+  misplacedWildcard,
+  missingField,
+  unraisedError,
+} from "./diagnostics/kinds.ts";
+import { runtimeError } from "./failures.ts";
+
+/** Fields of which a state has at most one. */
+const exclusive: readonly (readonly string[])[] = [
+  ["Seconds", "SecondsPath", "Timestamp", "TimestampPath"],
+  ["Error", "ErrorPath"],
+  ["Cause", "CausePath"],
+  ["TimeoutSeconds", "TimeoutSecondsPath"],
+  ["HeartbeatSeconds", "HeartbeatSecondsPath"],
+  ["MaxConcurrency", "MaxConcurrencyPath"],
+  ["ToleratedFailureCount", "ToleratedFailureCountPath"],
+  ["ToleratedFailurePercentage", "ToleratedFailurePercentagePath"],
+  ["ItemProcessor", "Iterator"],
+];
+
+/** Fields of which a state has at least one, by type. */
+const required: { readonly [type in State["Type"]]?: readonly string[] } = {
+  Wait: exclusive[0]!,
+  Map: ["ItemProcessor", "Iterator"],
+};
+
+/** The fields of JSONata and what JSONPath has instead. */
+const fieldsOfJsonata: ReadonlyMap<string, string | undefined> = new Map([
+  ["Arguments", "Parameters"],
+  ["Output", "OutputPath"],
+  ["Condition", "Variable"],
+  ["Items", "ItemsPath"],
+]);
+
+/** Fields with a number, which JSONata also computes. */
+const numbers = ["Seconds", "TimeoutSeconds", "HeartbeatSeconds", "MaxConcurrency"].concat([
+  "ToleratedFailureCount",
+  "ToleratedFailurePercentage",
+]);
+
+/** Checks the fields of a state in JSONPath, and of its rules, retriers and catchers. */
+export function checkFields(state: State, reading: ReadContext): void {
+  const has = (field: string): boolean => Object.hasOwn(state, field);
+  const pairs = state.Type === "Map" ? [...exclusive, ["ItemSelector", "Parameters"]] : exclusive;
+  for (const fields of pairs) {
+    const [other, field] = fields.filter(has);
+    if (other !== undefined && field !== undefined)
+      reading.report(exclusiveFields(spanOf(reading, state, field, "key"), { field, other }));
+  }
+  const fields = required[state.Type] ?? [];
+  if (fields.length > 0 && !fields.some(has))
+    reading.report(missingField(spanOf(reading, state, "Type"), { type: `${state.Type} state`, fields }));
+  const rules: readonly ChoiceRule[] = state.Type === "Choice" ? state.Choices : [];
+  const lists = errorListsOf(state);
+  for (const owner of [state, ...rules, ...lists.flat()]) checkDialect(owner, reading);
+  for (const list of lists) checkNames(list, reading);
+}
+
+function checkDialect(owner: object, reading: ReadContext): void {
+  for (const key of Object.keys(owner)) {
+    const value: unknown = (owner as { readonly [key: string]: unknown })[key];
+    const isExpression = typeof value === "string" && numbers.includes(key);
+    if (fieldsOfJsonata.has(key))
+      reading.report(
+        fieldOfJsonata(spanOf(reading, owner, key, "key"), { field: key, meant: fieldsOfJsonata.get(key) }),
+      );
+    else if (isExpression || (typeof value === "string" && ["Assign", "ItemSelector"].includes(key)))
+      reading.report(
+        fieldOfJsonata(spanOf(reading, owner, key), {
+          field: `${key}: "{% … %}"`,
+          meant: isExpression ? `${key}Path` : undefined,
+        }),
+      );
+  }
+}
+
+interface ErrorList {
+  readonly ErrorEquals: readonly string[];
+}
+
+const errorListsOf = (state: State): readonly (readonly ErrorList[])[] =>
+  state.Type === "Task" || state.Type === "Parallel" || state.Type === "Map"
+    ? [state.Retry ?? [], state.Catch ?? []]
+    : [];
+
+function checkNames(list: readonly ErrorList[], reading: ReadContext): void {
+  for (const [at, entry] of list.entries()) {
+    const names = entry.ErrorEquals;
+    const wildcard = names.indexOf("States.ALL");
+    const span = (i: number) => spanOf(reading, names, i);
+    if (wildcard >= 0 && names.length > 1) reading.report(misplacedWildcard(span(wildcard), { isAlone: false }));
+    else if (wildcard >= 0 && at < list.length - 1) reading.report(misplacedWildcard(span(0), { isAlone: true }));
+    for (const [i, name] of names.entries())
+      if (name === runtimeError || neverRaised.includes(name))
+        reading.report(unraisedError(span(i), { name, isFatal: name === runtimeError }));
+  }
+}
+
+const neverRaised = ["BranchFailed", "NoChoiceMatched", "IntrinsicFailure", "ParameterPathFailure"].map(
+  (name) => `States.${name}`,
+);

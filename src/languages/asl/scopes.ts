@@ -1,0 +1,67 @@
+import { collect, type Expression, literal } from "../../expressions/index.ts";
+import { createNames, identifierStyle } from "../../ir/names.ts";
+import type { Scope } from "../../ir/workflow.ts";
+import type { Span } from "../../text/source.ts";
+import { spanOf } from "../shared/properties.ts";
+import { complete, createStepWriter, stepsIn } from "../shared/steps.ts";
+import { assignedVariables } from "./assignments.ts";
+import { type Context, inputName, type MachineScope, runFacts, type StatesOwner, type Writer } from "./context.ts";
+import { reachedStates } from "./graph.ts";
+import { lowerState } from "./states.ts";
+
+/** How a scope begins. */
+export interface ScopeStart {
+  /** The input of its first state. */
+  readonly input?: Expression | undefined;
+  readonly span: Span;
+}
+
+/** Lowers the states of a branch or item processor. */
+export const lowerScope = ({ context, scope }: Writer, owner: StatesOwner, start: ScopeStart): Scope =>
+  statesOf(context, owner, start, { names: scope.names.inner([inputName]), outer: scope.assigned });
+
+/** Lowers the states of the machine. */
+export function lowerMachine(context: Context, start: ScopeStart): Scope {
+  const names = createNames([inputName, "event", "run", "error", ...Object.values(runFacts)], identifierStyle);
+  return statesOf(context, context.machine, start, { names, outer: new Map() });
+}
+
+function statesOf(
+  context: Context,
+  owner: StatesOwner,
+  { input, span }: ScopeStart,
+  { names, outer }: { readonly names: MachineScope["names"]; readonly outer: MachineScope["assigned"] },
+): Scope {
+  const variables = new Map<string, Expression | undefined>([[inputName, input]]);
+  const own = assignedVariables(owner, names);
+  for (const { name, isBoxed } of own.values()) variables.set(name, isBoxed ? collect(undefined) : literal(null));
+  const reached = [...reachedStates(owner)];
+  const entries = new Map(reached.map((name) => [name, context.ids.entry([], name)]));
+  const slots: MachineScope["slots"] = [];
+  const assigned = new Map([...outer, ...own]);
+  const scope: MachineScope = { context, owner, variables, slots, names, entries, assigned };
+  for (const name of reached) lowerNamed(scope, name);
+  const entry = { name: entries.get(owner.StartAt)!, span: spanOf(context, owner, "StartAt") };
+  const declared = [...variables].map(([name, initial]) => ({ name, initial }));
+  return { entry, variables: declared, steps: stepsIn({ slots }), span };
+}
+
+/** Lowers a state at its entry. */
+function lowerNamed(scope: MachineScope, name: string): void {
+  const { context, owner, entries } = scope;
+  const state = owner.States[name]!;
+  const span = spanOf(context, owner.States, name, "key");
+  const construct = { noun: `${state.Type} state`, name, span };
+  const writer: Writer = {
+    ...createStepWriter(construct, entries.get(name)!, context.ids, scope),
+    context,
+    scope,
+    state,
+    name,
+    route: (source, key) => ({
+      name: entries.get((source as { readonly [key: string]: string })[key]!)!,
+      span: spanOf(context, source, key),
+    }),
+  };
+  complete(lowerState(writer), span);
+}

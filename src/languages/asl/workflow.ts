@@ -1,0 +1,60 @@
+import type { Document } from "../../documents/index.ts";
+import type { Machine } from "../../generated/asl-definition.ts";
+import type { Workflow } from "../../ir/workflow.ts";
+import type { LowerContext } from "../../language.ts";
+import type { Report } from "../../text/diagnostics.ts";
+import { spanOf } from "../shared/properties.ts";
+import { createStepIds } from "../shared/steps.ts";
+import { checkMachine } from "./checks.ts";
+import { type Context, inputName } from "./context.ts";
+import { runtimeError, timeoutError } from "./failures.ts";
+import { withRunFacts } from "./run-facts.ts";
+import { lowerMachine } from "./scopes.ts";
+
+/** Lowers a valid machine; otherwise reports all errors. */
+export function lower(document: Document, { report, stem }: LowerContext): Workflow | undefined {
+  const machine = document.value as unknown as Machine;
+  let isSound = true;
+  const watch: Report = (diagnostic) => {
+    isSound &&= diagnostic.severity !== "error";
+    report(diagnostic);
+  };
+  checkMachine(machine, { document, report: watch });
+  if (!isSound) return undefined;
+  const id = stem.replace(/\.asl$/, "");
+  const context: Context = {
+    document,
+    report,
+    machine,
+    id,
+    ids: createStepIds(() => true),
+    functions: [],
+    programs: { count: 0 },
+  };
+  const { start } = document;
+  const limit = machine.TimeoutSeconds;
+  return withRunFacts({
+    kind: "workflow",
+    id,
+    name: id,
+    version: machine.Version ?? "1.0",
+    description: machine.Comment,
+    language: "asl",
+    start: { span: start },
+    input: inputName,
+    anyInput: true,
+    body: lowerMachine(context, { span: start }),
+    functions: context.functions,
+    events: [],
+    errorNames: { expression: runtimeError, timeout: timeoutError },
+    timeout:
+      limit === undefined
+        ? undefined
+        : {
+            seconds: limit,
+            error: { origin: "timeout", name: timeoutError, message: `The execution took more than ${limit} seconds.` },
+            span: spanOf({ document }, machine, "TimeoutSeconds"),
+          },
+    span: start,
+  });
+}

@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { namesOf } from "../../../src/cli/registry.ts";
+import type { Json, JsonObject } from "../../../src/json.ts";
+import { languages } from "../../../src/languages/index.ts";
+import { readScenarioFile } from "../../../src/scenario/read.ts";
+import { onReference, onTarget, type Runner, runScenarios } from "../../../src/scenario/run.ts";
+import { targets } from "../../../targets/index.ts";
+import { isUsable, linesOf, type Recording, scenarioOf } from "./recordings.ts";
+
+// Executions and comparisons that were recorded on AWS, read where they are. The numbers are what the language reaches; raise them with it.
+
+const folder = fileURLToPath(new URL("../../../../shared/cases/asl/", import.meta.url));
+const hasRecordings = existsSync(folder);
+const recordings = hasRecordings ? linesOf<Recording>(`${folder}recordings.jsonl`).filter(isUsable) : [];
+const comparisons = hasRecordings ? linesOf<Comparison>(`${folder}choice-operators.jsonl`) : [];
+
+interface Comparison {
+  readonly rule: JsonObject;
+  readonly input: Json;
+  readonly matches: boolean;
+}
+
+type Outcomes = { readonly [outcome: string]: number };
+
+/** How many recordings end as they did on AWS, and how many machines are refused. */
+const reached: { readonly [runner: string]: Outcomes } = {
+  reference: { passed: 179, refused: 46, failed: 2 },
+  asl: { passed: 177, refused: 47, failed: 3 },
+  openwhisk: { passed: 179, refused: 46, failed: 2 },
+  typescript: { passed: 179, refused: 46, failed: 2 },
+};
+
+const runners: readonly Runner[] = [onReference, ...(await Promise.all(targets.map(onTarget)))];
+afterAll(() => {
+  for (const { executor } of runners) executor?.close();
+});
+
+describe.skipIf(!hasRecordings)("recorded on AWS (skipped without ../shared/cases/asl)", () => {
+  test.each(runners)("executions on $name", { timeout: 120_000 }, async (runner) => {
+    const outcomes: string[] = [];
+    for (const recording of recordings)
+      outcomes.push(...(await run(recording.definition, scenarioOf(recording), runner)));
+    expect(countsOf(outcomes)).toEqual(reached[runner.name]);
+  });
+
+  test.each(runners)("comparisons on $name", { timeout: 120_000 }, async (runner) => {
+    const outcomes: string[] = [];
+    for (const cases of Map.groupBy(comparisons, ({ rule }) => JSON.stringify(rule)).values()) {
+      const [{ rule }] = cases as [Comparison];
+      const scenarios = cases.map(({ input, matches }, i) => ({
+        name: String(i),
+        input,
+        expect: { status: "succeeded", output: matches },
+      }));
+      const text = JSON.stringify({ workflow: "machine.asl.json", scenarios });
+      outcomes.push(...(await run(machineOf(rule), text, runner)));
+    }
+    expect(countsOf(outcomes)).toEqual({ passed: 322 });
+  });
+});
+
+/** A machine whose output is whether a rule matches. */
+const machineOf = (rule: JsonObject): JsonObject => ({
+  StartAt: "Test",
+  States: {
+    Test: { Type: "Choice", Choices: [{ ...rule, Next: "Yes" }], Default: "No" },
+    Yes: { Type: "Pass", Result: true, End: true },
+    No: { Type: "Pass", Result: false, End: true },
+  },
+});
+
+const countsOf = (outcomes: readonly string[]): Outcomes =>
+  Object.fromEntries([...Map.groupBy(outcomes, (each) => each)].map(([outcome, list]) => [outcome, list.length]));
+
+async function run(definition: JsonObject, text: string, runner: Runner): Promise<readonly string[]> {
+  const file = readScenarioFile({ path: "s.json", text }, { languages, targets: namesOf(targets) }, () => undefined);
+  if (!file) return ["unreadable"];
+  const sources = [{ path: "machine.asl.json", text: JSON.stringify(definition) }];
+  const results = await runScenarios(file, { sources }, runner, languages);
+  return results.map(({ outcome }) => outcome);
+}
