@@ -92,14 +92,16 @@ export function lower(written: Document, lowering: LowerContext): Workflow {
 const hasStatus = ({ errors }: Context): boolean =>
   [...errors.values()].some(({ code }) => /^(?:HTTP:)?\d{3}$/.test(String(code)));
 
-/** Links definitions and checks the versions of subflows. */
+/** Links definitions and checks the versions of subflows, whose errors others may match by status. */
 export function link(
   workflows: readonly Workflow[],
   report: LowerContext["report"],
   program: readonly Workflow[],
 ): readonly Workflow[] {
   checkVersions(workflows, program, (span, other) => report(subflowVersion(span, other)));
-  return inheritDefinitions(workflows, report);
+  const linked = inheritDefinitions(workflows, report);
+  const isDetailed = program.some(({ detailedErrors }) => detailedErrors === true);
+  return isDetailed ? linked.map((workflow) => ({ ...workflow, detailedErrors: true })) : linked;
 }
 
 /** Main states come first; compensations only if something triggers them. */

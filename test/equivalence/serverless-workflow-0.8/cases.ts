@@ -1,8 +1,19 @@
 import fc, { type Arbitrary } from "fast-check";
-import type { Json, JsonObject } from "../../../src/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { among, perhaps, weighted } from "../arbitraries.ts";
 import type { EquivalenceCase } from "../case.ts";
 import { objectOver, valueOver } from "../values.ts";
+import {
+  arrivals,
+  braces,
+  child,
+  eventAction,
+  eventConditions,
+  events,
+  startingState,
+  subflowAction,
+  undo,
+} from "./constructs.ts";
 
 /** Random workflows with scenarios. States lead only to later ones. */
 export const cases = (): Arbitrary<EquivalenceCase> =>
@@ -11,51 +22,103 @@ export const cases = (): Arbitrary<EquivalenceCase> =>
       states: fc.array(state, { minLength: 1, maxLength: 5 }),
       dialect: weighted<string>([3, fc.constant("spec")], [1, fc.constant("sonataflow")]),
       timeouts: perhaps(
-        15,
-        among<JsonObject>({ actionExecTimeout: "PT5S" }, { eventTimeout: "PT3S" }, { stateExecTimeout: "PT6S" }),
+        20,
+        among<JsonObject>(
+          { actionExecTimeout: "PT5S" },
+          { eventTimeout: "PT3S" },
+          { stateExecTimeout: "PT6S" },
+          { branchExecTimeout: "PT5S" },
+          { workflowExecTimeout: "PT12S" },
+          { stateExecTimeout: { total: "PT9S", single: "PT7S" } },
+        ),
       ),
+      definedEvents: events,
+      subflow: child,
+      undoing: perhaps(12, undo),
+      starting: perhaps(6, fc.boolean()),
+      isPlain: weighted<boolean>([3, fc.constant(false)], [2, fc.constant(true)]),
       autoRetries: perhaps(5, fc.constant(false)),
       scenarios: fc.array(scenario, { minLength: 1, maxLength: 3 }),
     })
-    .map(({ states, dialect, timeouts, autoRetries, scenarios }) => ({
-      language: "serverless-workflow-0.8",
-      definitions: [
-        plain({
-          id: "workflow",
-          version: "1.0",
-          specVersion: "0.8",
-          timeouts,
-          autoRetries,
-          constants: { limit: 2 },
-          events: [
-            { name: "told", type: "t.told" },
-            { name: "asked", type: "t.asked", dataOnly: false },
-            { name: "said", type: "t.said", kind: "produced" },
-          ],
-          functions: [
-            ...functions.map((name) => ({ name, type: "custom", operation: name })),
-            { name: "sum", type: "expression", operation: braces("{ sum: ([.a, .n] | map(numbers) | add) }") },
-          ],
-          errors: [
-            { name: "Busy" },
-            { name: "odd", code: "Odd" },
-            { name: "late", code: "Timeout" },
-            { name: "down", code: 503 },
-          ],
-          retries,
-          states: states.map((make, index) =>
-            make(
-              `State ${index}`,
-              states.slice(index + 1).map((_, later) => `State ${index + 1 + later}`),
-            ),
-          ),
+    .map(
+      ({ states, dialect, timeouts, autoRetries, definedEvents, subflow, undoing, starting, isPlain, scenarios }) => ({
+        language: "serverless-workflow-0.8",
+        definitions: withSubflow(
+          plain({
+            id: "workflow",
+            version: "1.0",
+            specVersion: "0.8",
+            timeouts,
+            autoRetries,
+            constants: { limit: 2 },
+            events: definedEvents,
+            functions: [
+              ...functions.map((name) => ({ name, type: "custom", operation: name })),
+              { name: "sum", type: "expression", operation: braces("{ sum: ([.a, .n] | map(numbers) | add) }") },
+            ],
+            errors: [
+              { name: "Busy" },
+              { name: "odd", code: "Odd" },
+              { name: "late", code: "Timeout" },
+              { name: "down", code: 503 },
+            ],
+            retries,
+            states: [
+              ...(starting === undefined ? [] : [startingState(starting, { transition: "State 0" })]),
+              ...states.map((make, index) => {
+                const later = states.slice(index + 1).map((_, after) => `State ${index + 1 + after}`);
+                return make(`State ${index}`, later, undoing !== undefined);
+              }),
+              ...(undoing === undefined ? [] : [undoing]),
+            ],
+          }),
+          subflow,
+        ),
+        options: { dialect },
+        scenarios: scenarios.map((each) => {
+          const given = isPlain ? plainScenario(each) : each;
+          const { input: _, ...started } = given;
+          return starting === undefined ? given : started;
         }),
-      ],
-      options: { dialect },
-      scenarios,
-    }));
+      }),
+    );
 
-type StateFactory = (name: string, later: readonly string[]) => JsonObject;
+/** Adds the subflow if an action runs it. */
+const withSubflow = (main: JsonObject, subflow: JsonObject): readonly JsonObject[] =>
+  JSON.stringify(main).includes('"subFlowRef"') ? [main, subflow] : [main];
+
+/** A scenario without arrays whose functions and events have objects, so that merges have no special cases. */
+function plainScenario(scenario: JsonObject): JsonObject {
+  const {
+    input,
+    functions,
+    events: arriving,
+  } = scenario as {
+    readonly input: JsonObject;
+    readonly functions: { readonly [name: string]: readonly JsonObject[] };
+    readonly events: readonly { readonly event: JsonObject }[];
+  };
+  return {
+    input: withoutArrays(input),
+    functions: Object.fromEntries(
+      Object.entries(functions).map(([name, all]) => [
+        name,
+        all.map((each) => (each["returns"] === undefined ? each : { ...each, returns: asObject(each["returns"]) })),
+      ]),
+    ),
+    events: arriving.map((each) => ({ ...each, event: { ...each.event, data: asObject(each.event["data"]!) } })),
+  };
+}
+
+const asObject = (value: Json): Json => (isObject(value) ? withoutArrays(value) : { a: withoutArrays(value) });
+
+function withoutArrays(value: Json): Json {
+  if (Array.isArray(value)) return value.length;
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutArrays(item)]));
+}
+
+type StateFactory = (name: string, later: readonly string[], canBeUndone: boolean) => JsonObject;
 
 const functions = ["f", "g", "h"];
 
@@ -71,9 +134,6 @@ function plain(object: { readonly [name: string]: Json | undefined }): JsonObjec
     Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
-
-/** Wraps jq in the delimiters of a definition. */
-export const braces = (jq: string): string => `\${ ${jq} }`;
 
 const value: Arbitrary<string> = weighted<string>(
   [
@@ -111,13 +171,20 @@ const dataFilter: Arbitrary<JsonObject> = fc
   })
   .map(plain);
 
-const call: Arbitrary<JsonObject> = fc.oneof(
-  among(...functions, "sum").map((name): JsonObject => ({ functionRef: name })),
-  fc.record({ refName: among(...functions), first: value, second: value }).map(
-    ({ refName, first, second }): JsonObject => ({
-      functionRef: { refName, arguments: { first, list: [second, "text"] } },
-    }),
-  ),
+const call: Arbitrary<JsonObject> = weighted<JsonObject>(
+  [4, among(...functions, "sum").map((name): JsonObject => ({ functionRef: name }))],
+  [
+    4,
+    fc
+      .record({ refName: among(...functions), first: value, second: value, invoke: perhaps(6, fc.constant("async")) })
+      .map(
+        ({ refName, first, second, invoke }): JsonObject => ({
+          functionRef: plain({ refName, arguments: { first, list: [second, "text"] }, invoke }),
+        }),
+      ),
+  ],
+  [1, eventAction],
+  [1, subflowAction],
 );
 
 const action: Arbitrary<JsonObject> = fc
@@ -134,9 +201,13 @@ const action: Arbitrary<JsonObject> = fc
     plain({
       ...rest,
       ...what,
-      ...(what["functionRef"] === "sum" ? {} : { retryRef, retryableErrors: retryRef && retryableErrors }),
+      ...(isRetried(what) ? { retryRef, retryableErrors: retryRef && retryableErrors } : {}),
     }),
   );
+
+/** Expressions and calls without results are not retried. */
+const isRetried = (what: JsonObject): boolean =>
+  what["functionRef"] !== "sum" && !JSON.stringify(what).includes('"async"');
 
 const actions = (least: number): Arbitrary<readonly JsonObject[]> =>
   fc.array(action, { minLength: least, maxLength: 3 });
@@ -206,21 +277,28 @@ const state: Arbitrary<StateFactory> = fc
     conditions: perhaps(30, fc.array(fc.tuple(condition, fc.nat()), { minLength: 1, maxLength: 2 })),
     isTerminating: perhaps(5, fc.constant(true)),
     produced,
+    choosing: perhaps(10, eventConditions),
+    isUndone: perhaps(50, fc.constant("Undo")),
+    compensate: perhaps(40, fc.constant(true)),
   })
-  .map(({ work: does, filter, errors, conditions, isTerminating, produced: events }) => (name, later) => {
+  .map((parts) => (name, later, canBeUndone) => {
+    const { work: does, filter, errors, conditions, isTerminating, produced: events, choosing } = parts;
     const produceEvents = events === undefined ? {} : { produceEvents: events as readonly Json[] };
+    const compensate = canBeUndone ? parts.compensate : undefined;
     const exit = (which: number): JsonObject => {
       const nextState = later[which % Math.max(1, later.length)];
       return nextState === undefined
-        ? { end: plain({ terminate: isTerminating, ...produceEvents }) }
-        : { transition: { nextState, ...produceEvents } };
+        ? { end: plain({ terminate: isTerminating, compensate, ...produceEvents }) }
+        : { transition: plain({ nextState, compensate, ...produceEvents }) };
     };
     const handlers = errors.map(([errorRef, which]): JsonObject => ({ errorRef, ...exit(which) }));
     const common = plain({
       name,
       stateDataFilter: filter,
+      compensatedBy: canBeUndone ? parts.isUndone : undefined,
       onErrors: handlers.length > 0 ? (handlers as readonly Json[]) : undefined,
     });
+    if (choosing) return { ...common, ...choosing(exit) };
     if (!conditions) return { ...common, ...does, ...exit(0) };
     const dataConditions = conditions.map(([when, which]): JsonObject => ({ condition: when, ...exit(which) }));
     return { ...common, type: "switch", dataConditions, defaultCondition: exit(0) };
@@ -237,16 +315,10 @@ const scenario: Arbitrary<JsonObject> = fc
   .record({
     input: objectOver(["a", "b", "n", "list"], 2),
     answers: fc.array(fc.array(response, { minLength: 1, maxLength: 3 }), { minLength: 3, maxLength: 3 }),
-    events: fc.array(
-      fc.record({ at: among("PT0S", "PT2S", "PT8S"), data: valueOver(["a"], 1), type: among("t.told", "t.asked") }),
-      { maxLength: 3 },
-    ),
+    arriving: arrivals(valueOver(["a"], 1)),
   })
-  .map(({ input, answers, events }) => ({
+  .map(({ input, answers, arriving }) => ({
     input,
     functions: Object.fromEntries(functions.map((name, index) => [name, answers[index]!])),
-    events: events.map(({ at, data, type }, index) => ({
-      at,
-      event: { specversion: "1.0", id: `e${index}`, type, source: "/a", data },
-    })),
+    events: arriving,
   }));

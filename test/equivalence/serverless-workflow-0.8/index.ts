@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import type { CaseChange, CaseGenerator, EquivalenceCase } from "../case.ts";
-import { braces, cases } from "./cases.ts";
+import { cases } from "./cases.ts";
+import { braces } from "./constructs.ts";
 
 const changeOf = (name: string, change: (states: readonly JsonObject[]) => readonly JsonObject[]): CaseChange => ({
   name,
