@@ -116,9 +116,9 @@ interface ProjectFile {
 function projectFiles(starter: Starter, target: string): readonly ProjectFile[] {
   return [
     { name: "waybill.config.yaml", text: configurationFor(target) },
-    { name: "flows/order.yaml", text: starter.definition },
+    { name: "flows/order.flow.yaml", text: starter.definition },
     ...(starter.files ?? []).map(({ path, text }) => ({ name: `flows/${path}`, text })),
-    { name: "scenarios/order.yaml", text: scenarioFor(starter) },
+    { name: "scenarios/order.scenarios.yaml", text: scenarioFor(starter) },
     { name: "functions/charge-card.mts", text: moduleText },
     { name: ".gitignore", text: "node_modules\n", isShared: true },
     { name: ".gitattributes", text: attributes, isShared: true },
@@ -155,7 +155,7 @@ function scenarioFor({ output }: Starter): string {
   const members = Object.entries({ ...output, receipt: "R1" }).map(
     ([name, value]) => `${name}: ${JSON.stringify(value)}`,
   );
-  return `workflow: ../flows/order.yaml
+  return `workflow: ../flows/order.flow.yaml
 scenarios:
 - name: the card is charged
   input: { order: A1 }

@@ -1,4 +1,5 @@
 import type { Program, Workflow } from "../ir/workflow.ts";
+import { stemOf } from "../text/file-names.ts";
 import { canonicalForm } from "./canonical.ts";
 import { definitionChanges } from "./definition-changes.ts";
 import { exitChanges } from "./exit-changes.ts";
@@ -67,7 +68,7 @@ function withComparableId(created: Workflow, old: Workflow): Workflow {
 /** Whether the id is that of the file, and the definition itself does not contain it. */
 function hasDefaultId({ id, span }: Workflow): boolean {
   const { path, text } = span.source;
-  return path.replace(/^.*[\\/]/, "").replace(/\.[^.]*$/, "") === id && !/(?:^|[\s{,"'])id["']?\s*:/i.test(text);
+  return stemOf(path) === id && !/(?:^|[\s{,"'])id["']?\s*:/i.test(text);
 }
 
 function explain(old: Outline, created: Outline): readonly Change[] {

@@ -7,6 +7,7 @@ import type { Language, LowerContext } from "../language.ts";
 import { mergeOptions, optionsFor } from "../languages/options.ts";
 import type { Options } from "../options.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import { stemOf } from "../text/file-names.ts";
 import type { Source, Span } from "../text/source.ts";
 import type { ResourceReader } from "../text/uris.ts";
 import { resolveUri } from "../text/uris.ts";
@@ -52,7 +53,7 @@ export function lowerDocument(
   const { configuration, read, schemas } = input;
   const attempt = lowerOnce(document, language, {
     options: optionsFor(language, mergeOptions(configuration?.options ?? {}, input.options)),
-    stem: (index === 0 ? idOf(document.source, input) : undefined) ?? stemOf(document.source, index),
+    stem: (index === 0 ? idOf(document.source, input) : undefined) ?? defaultName(document.source, index),
     schemas,
     textAt: (uri: string, span: Span) => read?.(resolveUri(uri, span.source).path),
     isBound(name: string): boolean {
@@ -122,8 +123,8 @@ function withFunctionTypes(workflow: Workflow, configuration: Configuration | un
 const idOf = (source: Source, { workflowIds, configuration }: LoweringInput): string | undefined =>
   workflowIds?.get(source) ?? (configuration && configuredId(configuration, source));
 
-/** The default name of a workflow: the file name without its extension, numbered from the second document on. */
-function stemOf({ path }: Source, index: number): string {
-  const name = path === "<stdin>" ? "workflow" : path.replace(/^.*[\\/]/, "").replace(/\.[^.]*$/, "");
+/** The default name of a workflow: the stem of the file name, numbered from the second document on. */
+function defaultName({ path }: Source, index: number): string {
+  const name = path === "<stdin>" ? "workflow" : stemOf(path);
   return index === 0 ? name : `${name}-${index + 1}`;
 }

@@ -18,7 +18,7 @@ describe("a new project", () => {
     const args = ["init", "shop", "--language", flags.language, "--target", flags.target];
     const { status, err } = await waybill(folder, args);
     expect(status).toBe(0);
-    expect(err).toContain("created  shop/flows/order.yaml\n");
+    expect(err).toContain("created  shop/flows/order.flow.yaml\n");
     expect(err).toContain("Next: cd shop && npm install && npx waybill build && npx waybill test\n");
     const shop = join(folder, "shop");
     mkdirSync(join(shop, "node_modules"));
@@ -31,14 +31,21 @@ describe("a new project", () => {
   });
 });
 
+test("the name of a file before `.flow.yaml` is the id of a workflow that has none", async () => {
+  const folder = folderWith({});
+  await waybill(folder, ["init", "--language", "yawl", "--target", "asl"]);
+  await waybill(folder, ["build"]);
+  expect(Object.keys(filesIn(folder))).toContain("build/order.asl.json");
+});
+
 test("overwrites nothing", async () => {
-  const folder = folderWith({ "package.json": "{}", "flows/order.yaml": "mine" });
+  const folder = folderWith({ "package.json": "{}", "flows/order.flow.yaml": "mine" });
   expect(await waybill(folder, ["init"])).toEqual({
     status: 1,
     out: "",
-    err: "`flows/order.yaml` already exists; choose another folder, or remove it.\n",
+    err: "`flows/order.flow.yaml` already exists; choose another folder, or remove it.\n",
   });
-  expect(Object.keys(filesIn(folder))).toEqual(["flows/order.yaml", "package.json"]);
+  expect(Object.keys(filesIn(folder))).toEqual(["flows/order.flow.yaml", "package.json"]);
 });
 
 test("keeps files that other tools use, too", async () => {
@@ -129,14 +136,14 @@ describe("on a terminal", () => {
     expect(status).toBe(0);
     expect(err).toContain("Which language? (serverless-workflow-1.0) ");
     expect(err).toContain(`Enter a number from 1 to ${languages.length}, or a name.\n`);
-    expect(files["flows/order.yaml"]).toContain("yawl");
+    expect(files["flows/order.flow.yaml"]).toContain("yawl");
     expect(files["waybill.config.yaml"]).toContain("target: asl");
   });
 
   test("an empty line takes the default, and flags are not asked for", async () => {
     const { files, err } = await initWith([""], ["--language", "composer"]);
     expect(err).not.toContain("Which language");
-    expect(files["flows/order.yaml"]).toContain("Entry");
+    expect(files["flows/order.flow.yaml"]).toContain("Entry");
     expect(files["waybill.config.yaml"]).toContain("target: typescript");
   });
 
