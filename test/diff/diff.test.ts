@@ -94,8 +94,8 @@ const kinds: readonly (readonly [string, string, readonly string[], readonly str
   [
     "a condition",
     replaced(["value: large", "value: huge"]),
-    ["~ switch state Decide", '    condition for Pack: $.size equals "large" → $.size equals "huge"'],
-    ["~ switch state Decide", '    condition for Pack: $.size equals "huge" → $.size equals "large"'],
+    ["~ switch state Decide", '    condition for Pack: $.size Equals "large" → $.size Equals "huge"'],
+    ["~ switch state Decide", '    condition for Pack: $.size Equals "huge" → $.size Equals "large"'],
   ],
   [
     "a transition",
