@@ -55,11 +55,10 @@ interface CachedFile {
 
 const schemas = new Map<string, Json>();
 
-/** Reads a schema of the package. */
+/** Reads a schema of the package: this module is as far from its root in the sources as in the bundle, `dist/command`. */
 function readSchema(name: string): Json {
-  const folder = import.meta.url.endsWith(".ts") ? "../../schema" : "../schema";
   const text =
-    schemas.get(name) ?? JSON.parse(readFileSync(new URL(`${folder}/${name}.schema.json`, import.meta.url), "utf8"));
+    schemas.get(name) ?? JSON.parse(readFileSync(new URL(`../../schema/${name}.schema.json`, import.meta.url), "utf8"));
   schemas.set(name, text);
   return text;
 }
