@@ -78,7 +78,8 @@ function readMachine(document: Document, options: MigrationOptions, report: Repo
   if (language === draft.sourceLanguage) {
     const merge = settings["merge"] === "deep" ? "deep" : "shallow";
     const timeout = settings["timeout"] === "fail" ? "fail" : "proceed";
-    return draft.readDefinition(document, { merge, timeout }, report);
+    const interpolate = String(settings["interpolate"] ?? false) === "true";
+    return draft.readDefinition(document, { merge, timeout, interpolate }, report);
   }
   const isResource = isObject(document.value) && own(document.value, "kind") === "SonataFlow";
   const isSonataFlow = settings["dialect"] === undefined ? isResource : settings["dialect"] === "sonataflow";

@@ -20,7 +20,7 @@ import { withFilters } from "./filters.ts";
 import { continuationOf, raiseTask, withoutRedundantThen } from "./flow.ts";
 import { withHandlers } from "./handlers.ts";
 
-/** The entries of a list of states, the first of which is the start. `createsRuns`: events of the start create runs. */
+/** The entries of a list of states that begins with the start state. `createsRuns`: events of the start create runs. */
 export function stateEntries(
   context: WriterContext,
   states: readonly State[],

@@ -6,6 +6,8 @@ import type { Place } from "../model.ts";
 /** How the draft's definitions are read. */
 export interface ReaderOptions {
   readonly merge: "shallow" | "deep";
+  /** Whether paths inside of text are evaluated. */
+  readonly interpolate: boolean;
   /** Whether a run proceeds after the timeout of an action, without handlers. */
   readonly timeout: "proceed" | "fail";
 }

@@ -2,7 +2,7 @@ import { childrenOf, type Expression, type Segment, type Selector } from "../../
 import type { Json } from "../../json.ts";
 import { literalOf, memberPath, operand } from "../jq-text.ts";
 
-/** The program of what segments select from the value of a program; undefined if there is none. */
+/** The program of what segments select from the value of a program; undefined without such a program. */
 export function pathText(segments: readonly Segment[], root: string): string | undefined {
   let text = root;
   for (const { descend, selectors } of segments) {

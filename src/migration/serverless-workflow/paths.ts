@@ -68,6 +68,11 @@ export function templateOf(context: ReaderContext, value: Json, place: Place): J
 }
 
 function textOf(context: ReaderContext, text: string, place: Place): Json {
+  if (context.options.interpolate && /.\$[.[]/.test(text))
+    context.tell(noForm, place, {
+      construct: "paths inside of text",
+      hint: `Write one expression, such as \`\${ "Hello \\(.name)!" }\`.`,
+    });
   if (!/^\$(?:[.[]|$)/.test(text) || isParseError(parseJsonPath(text, variable("data"))))
     return text.replaceAll(/\\\$(?=[.[]|$)/g, "$");
   const path = pathProgram(context, text, place);

@@ -127,7 +127,7 @@ function readState(context: ReaderContext, state: Written, isStart: boolean): St
   }
 }
 
-/** A run that events start begins with an empty object, of which a filter selects nothing. */
+/** A run that events start begins with an empty object, which a filter does not change. */
 function startOf(context: ReaderContext, state: EventState): { readonly input: undefined } {
   const place = { owner: state, key: "eventsActions" };
   context.tell(assumption, place, {
