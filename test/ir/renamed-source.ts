@@ -9,26 +9,29 @@ export interface SourceRenaming {
 }
 
 /**
- * Renames the states and branches of a definition in serverless-workflow, function-workflow or sm4c. A source that YAML
- * cannot read is returned unchanged.
+ * Renames the states and branches of a definition in serverless-workflow, serverless-workflow-0.8, function-workflow or
+ * sm4c. A source that YAML cannot read is returned unchanged.
  */
 export function renamedSource(source: Source, names: SourceRenaming): Source {
   const documents = parseAllDocuments(source.text, { merge: true, stringKeys: true });
   if (documents.some(({ errors }) => errors.length > 0)) return source;
-  const texts = documents.map((document) => JSON.stringify(renamedIn(document.toJS() as Json, names), null, 1));
+  const texts = documents.map((document) => {
+    const value = document.toJS() as Json;
+    return JSON.stringify(renamedIn(value, names, isShort(value) ? shortReferences : references), null, 1);
+  });
   return { path: source.path, text: texts.join("\n---\n") };
 }
 
-function renamedIn(value: Json, names: SourceRenaming): Json {
-  if (Array.isArray(value)) return value.map((item) => renamedIn(item, names));
+function renamedIn(value: Json, names: SourceRenaming, keys: ReadonlySet<string>): Json {
+  if (Array.isArray(value)) return value.map((item) => renamedIn(item, names, keys));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, renamedAt(value, key, renamedIn(item, names), names)]),
+    Object.entries(value).map(([key, item]) => [key, renamedAt(value, key, renamedIn(item, names, keys), names, keys)]),
   );
 }
 
-function renamedAt(owner: JsonObject, key: string, item: Json, names: SourceRenaming): Json {
-  const isReference = references.has(key) || (key === "default" && "type" in owner);
+function renamedAt(owner: JsonObject, key: string, item: Json, names: SourceRenaming, keys: ReadonlySet<string>): Json {
+  const isReference = keys.has(key) || (key === "default" && "type" in owner);
   if (isReference && typeof item === "string") return names.state(item);
   const inner = key === "states" ? names.state : key === "branches" && "type" in owner ? names.branch : undefined;
   if (!inner) return item;
@@ -50,3 +53,12 @@ const byName = (members: JsonObject, rename: (name: string) => string): JsonObje
 
 /** The keys that refer to states. */
 const references: ReadonlySet<string> = new Set(["nextState", "startsAt", "next-state"]);
+
+/** Those of serverless-workflow-0.8, whose values are strings. */
+const shortReferences: ReadonlySet<string> = new Set([
+  ...references,
+  ...["transition", "start", "stateName", "runBefore", "compensatedBy", "defaultCondition"],
+]);
+
+const isShort = (value: Json): boolean =>
+  isObject(value) && (Object.hasOwn(value, "specVersion") || value["kind"] === "SonataFlow");

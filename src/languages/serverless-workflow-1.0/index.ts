@@ -31,5 +31,5 @@ export const serverlessWorkflow10: Language = {
 
 /** A task that leaves the data as it is, so that references to an unreadable task are known. */
 function placeholderTask(object: JsonObject): JsonObject | undefined {
-  return taskKinds.some((kind) => Object.hasOwn(object, kind)) ? { set: `\${ . }` } : undefined;
+  return taskKinds.some((kind) => Object.hasOwn(object, kind)) ? { wait: { seconds: 0 } } : undefined;
 }

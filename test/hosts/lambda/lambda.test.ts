@@ -67,6 +67,7 @@ const unsupported: ReadonlyMap<string, string> = new Map([
  * and the SDK polls for callbacks during a call.
  */
 const untimed: ReadonlySet<string> = new Set([
+  "serverless-workflow-1.0/errors: without a retry left, the handler begins with the input of the task and the context of the failed attempt",
   "serverless-workflow/several-runs: a later run waits before an older one does",
   "sm4c/calls-not-waited: in time",
   "sm4c/claims-desk: a small claim is paid at once",

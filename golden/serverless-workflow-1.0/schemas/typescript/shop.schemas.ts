@@ -14,6 +14,9 @@ import {
 } from "./runtime.js";
 import { guardedAttempt } from "./shop.schemas.expressions.ts";
 
+/** The input of a run, according to its schema. */
+export type Input = { readonly amount: number; readonly [member: string]: Json | undefined };
+
 /** The members of the workflow data that the workflow uses. */
 export type Data = any;
 
@@ -50,7 +53,8 @@ export const shopSchemas = defineWorkflow({
   name: "schemas",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
-  run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
+  run: async (flow: Flow, _fn: object, input: Input): Promise<Json> => {
+    let data: Data = input;
     let error2!: Error2;
     let context!: Json;
     if (
