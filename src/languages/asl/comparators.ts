@@ -77,7 +77,7 @@ export function compare(comparison: Comparison, value: Expression, operand: Expr
   return bind("left value", value, isConstant ? test : bind("right value", operand, test));
 }
 
-/** Whether a text matches a pattern in which `*` matches any characters. */
+/** Whether a string matches a pattern in which `*` matches any characters. */
 export function matchesText(value: Expression, pattern: Json): Expression {
   const left = variable("left value");
   const test = conditional(isA(left, "string"), matchesPattern(left, patternOf(String(pattern))), literal(false));

@@ -9,7 +9,7 @@ import {
 } from "./diagnostics/kinds.ts";
 import { runtimeError } from "./failures.ts";
 
-/** Fields of which a state has at most one. */
+/** Fields that exclude each other. */
 const exclusive: readonly (readonly string[])[] = [
   ["Seconds", "SecondsPath", "Timestamp", "TimestampPath"],
   ["Error", "ErrorPath"],
@@ -22,7 +22,7 @@ const exclusive: readonly (readonly string[])[] = [
   ["ItemProcessor", "Iterator"],
 ];
 
-/** Fields of which a state has at least one, by type. */
+/** Fields that a state requires at least one of, by type. */
 const required: { readonly [type in State["Type"]]?: readonly string[] } = {
   Wait: exclusive[0]!,
   Map: ["ItemProcessor", "Iterator"],

@@ -15,7 +15,7 @@ import type { PathRoots } from "./paths.ts";
 /** An argument of an intrinsic function. */
 export interface Argument {
   readonly value: Expression;
-  /** The parts of a text between its `{}`. */
+  /** The parts of a string between its `{}`. */
   readonly pieces?: readonly string[] | undefined;
 }
 
@@ -122,7 +122,7 @@ const formatAtRunTime = program(`if ${isText} then
     else reduce range(0; $pieces | length) as $i (""; . + $pieces[$i] + if $i < ($b | length) then $b[$i] else "" end) end
 else FAIL end`);
 
-/** The text of a value: a text as it is, an array or object as Java prints it, anything else as JSON. */
+/** A value as a string: a string as it is, an array or object as Java prints it, anything else as JSON. */
 function textOf(value: Expression, programs: { count: number }): Expression {
   if (value.kind === "literal" && (value.value === null || typeof value.value !== "object"))
     return literal(typeof value.value === "string" ? value.value : JSON.stringify(value.value));

@@ -133,7 +133,7 @@ function readArgument(cursor: Cursor, depth: number): Argument {
   return { value: readCall(cursor, depth + 1) };
 }
 
-/** A text in single quotes, and its pieces between the `{}` that are not escaped. */
+/** A string in single quotes, and its pieces between the `{}` that are not escaped. */
 function readText(cursor: Cursor): Argument {
   const from = cursor.offset;
   const { text } = cursor.source;

@@ -59,5 +59,6 @@ test("the goldens with Distributed Maps are those with loops of more than 40 con
     "machines-as-yaml",
     "paths-beyond-the-schema",
     "typed-input",
+    "loops-and-branches",
   ]);
 });
