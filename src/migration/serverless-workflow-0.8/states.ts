@@ -1,5 +1,6 @@
-import { noForm } from "../../diagnostics/migration.ts";
+import { assumption, noForm } from "../../diagnostics/migration.ts";
 import { isObject, type JsonObject, own } from "../../json.ts";
+import { operand, yieldsObject } from "../jq-text.ts";
 import type { ErrorHandler, EventEntry, EventSwitchState, Filter, State, SwitchState } from "../model.ts";
 import { errorsAt, readAction, readActions } from "./actions.ts";
 import { numberAt, objectAt, objectsAt, type ReaderContext, textAt } from "./context.ts";
@@ -153,7 +154,15 @@ function filtersOf(
   const filters = objectAt(state, "stateDataFilter") ?? {};
   const filter = (key: string): Filter | undefined => {
     const jq = programAt(context, filters, key);
-    return jq === undefined || jq === "." ? undefined : { jq, place: { owner: filters, key } };
+    if (jq === undefined || jq === ".") return undefined;
+    const place = { owner: filters, key };
+    if (!yieldsObject(jq))
+      context.tell(assumption, place, {
+        expression: jq,
+        assumed: "the filter yields a value other than null",
+        otherwise: `0.8 keeps all data otherwise: \`${operand(jq)} // .\`.`,
+      });
+    return { jq, place };
   };
   return { input: filter("input"), output: filter("output") };
 }

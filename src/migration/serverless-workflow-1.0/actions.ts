@@ -122,7 +122,10 @@ const isLog = ({ work }: Action): boolean => work.kind === "function" && /^sysou
 function exchangeTask(context: WriterContext, action: Action, work: EventExchange, use: ResultUse): Task {
   const emit: TaskEntry = {
     name: work.trigger.event.name,
-    task: { ...emitTask(context, work.trigger, action.from), output: { as: wrapped("$input") } },
+    task: {
+      ...emitTask(context, { ...work.trigger, data: work.trigger.data ?? wrapped(".") }, action.from),
+      output: { as: wrapped("$input") },
+    },
     place: action.place,
   };
   if (!work.result) return emit.task;

@@ -1,6 +1,6 @@
 import { assumption } from "../../diagnostics/migration.ts";
-import { isObject, type Json, own } from "../../json.ts";
-import { keyOf, objectAt, operand, unwrapped, yieldsObject } from "../jq-text.ts";
+import { isObject, type Json, type JsonObject, own } from "../../json.ts";
+import { keyOf, literalOf, objectAt, operand, unwrapped, yieldsObject } from "../jq-text.ts";
 import type { Path, Place } from "../model.ts";
 import type { WriterContext } from "./context.ts";
 
@@ -33,6 +33,18 @@ export function mergeInto(context: WriterContext, merge: Merge, data = "$input")
       expression: program,
       assumed: assumed.join(", and that "),
       otherwise: isObject ? unionHint : `For another result, write \`${data} + { ${keyOf(name)}: ${result} }\`.`,
+    });
+  return program;
+}
+
+/** A program that merges constant data. */
+export function mergeLiteral({ machine, tell }: WriterContext, data: JsonObject, place: Place): string {
+  const program = `. ${machine.merging === "members" ? "+" : "*"} ${literalOf(data)}`;
+  if (machine.merging === "objects and arrays")
+    tell(assumption, place, {
+      expression: program,
+      assumed: "the data have no array where these have a value",
+      otherwise: unionHint,
     });
   return program;
 }

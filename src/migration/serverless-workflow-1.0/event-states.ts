@@ -8,7 +8,7 @@ import { durationOf } from "./durations.ts";
 import { isTimeout, standardError } from "./errors.ts";
 import { filterOf, listenTask, mergeEvent } from "./events.ts";
 import { withFilters } from "./filters.ts";
-import { continuationOf } from "./flow.ts";
+import { continuationOf, type TaskExit } from "./flow.ts";
 import { withHandlers } from "./handlers.ts";
 
 /** The task of an event state. The events of a start state are the input of the run. */
@@ -229,7 +229,7 @@ export function eventSwitchTasks(context: WriterContext, state: EventSwitchState
     const created = uniqueName(names, label ?? event.name);
     return context.place({ [created]: { when: wrapped(matches(".event", event)), ...goTo(merge) } }, at);
   });
-  const fallback = continuationOf(context, otherwise, name);
+  const fallback = filteredExit(context, state, continuationOf(context, otherwise, name));
   const rest = { [uniqueName(names, "default")]: goTo(fallback.target) };
   return [
     { name, task: { ...handled.task, ...goTo(decision) }, place },
@@ -238,4 +238,12 @@ export function eventSwitchTasks(context: WriterContext, state: EventSwitchState
     ...fallback.tasks,
     ...handled.tasks,
   ];
+}
+
+/** An exit without an event: the output filter of the state applies. */
+function filteredExit(context: WriterContext, { name, place, output }: EventSwitchState, exit: TaskExit): TaskExit {
+  if (!output) return exit;
+  const filter = uniqueName(context.names, `${name} without an event`);
+  const task = { set: wrapped(output.jq), ...goTo(exit.target) };
+  return { target: filter, tasks: [{ name: filter, task, place }, ...exit.tasks] };
 }

@@ -1,5 +1,5 @@
 import { noForm, similarForm } from "../../diagnostics/migration.ts";
-import { keyOf, literalOf, memberPath, pipe, wrapped } from "../jq-text.ts";
+import { keyOf, memberPath, pipe, wrapped } from "../jq-text.ts";
 import type {
   Action,
   Body,
@@ -12,7 +12,7 @@ import type {
 } from "../model.ts";
 import { actionTasks, type ResultUse } from "./actions.ts";
 import { goTo, listOf, type Task, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
-import { asOf } from "./data.ts";
+import { asOf, mergeLiteral } from "./data.ts";
 import { durationOf } from "./durations.ts";
 import { eventStateTasks, eventSwitchTasks, waitingTask } from "./event-states.ts";
 import { listenTask, mergeEvent } from "./events.ts";
@@ -47,9 +47,7 @@ function stateTasks(context: WriterContext, state: State, isStart: boolean): rea
     case "event":
       return leave(context, state, eventStateTasks(context, state, isStart));
     case "inject":
-      return leave(context, state, {
-        set: wrapped(`. ${context.machine.merging === "members" ? "+" : "*"} ${literalOf(state.data)}`),
-      });
+      return leave(context, state, { set: wrapped(mergeLiteral(context, state.data, state.place)) });
     case "sleep":
       return leave(context, state, { wait: durationOf(state.duration) });
     case "operation":
@@ -182,7 +180,12 @@ function switchTasks(context: WriterContext, state: SwitchState): readonly TaskE
   const failure = raiseTask(context, `${name} has no match`, "NoChoiceMatched", place);
   const fallback = otherwise ? continuationOf(context, otherwise, name) : { target: failure.name, tasks: [failure] };
   const rest = { [uniqueName(names, "default")]: goTo(fallback.target) };
+  const [handler] = state.handlers;
+  if (handler)
+    context.tell(noForm, handler.place, {
+      construct: "error handlers of a switch state",
+      hint: "Compute what its conditions need in a `try` before it.",
+    });
   const task = withFilters(state, { switch: [...written, rest] });
-  const handled = withHandlers(context, state, task, undefined);
-  return [{ name, task: handled.task, place }, ...following, ...fallback.tasks, ...handled.tasks];
+  return [{ name, task, place }, ...following, ...fallback.tasks];
 }

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { check } from "../../src/compile.ts";
+import { languages } from "../../src/languages/index.ts";
+import { migrate } from "../../src/migration/index.ts";
+
+// What a migration of 0.8 changes is either written exactly or reported.
+
+const definition = (states: string, rest = ""): string => `id: orders
+version: 1.0.0
+specVersion: '0.8'
+${rest}states:
+${states}`;
+
+const events = "events:\n- { name: Paid, type: paid }\n- { name: Asked, type: asked, kind: produced }\n";
+
+function migrated(states: string, rest?: string) {
+  const source = { path: "orders.yaml", text: definition(states, rest) };
+  const { text, diagnostics } = migrate(source, { language: "serverless-workflow-0.8" });
+  const created = check({ sources: [{ path: "new.yaml", text: text! }], options: {} }, languages);
+  return {
+    text: text!,
+    codes: diagnostics.map(({ code }) => code),
+    errors: created.diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code),
+  };
+}
+
+test("data that are injected may meet an array, which 0.8 extends", () => {
+  expect(migrated("- { name: A, type: inject, data: { tags: [a] }, end: true }\n").codes).toEqual(["WB0703"]);
+});
+
+test.each([
+  [".order", ["WB0703", "WB0703"]],
+  ["{ order: .order }", ["WB0703"]],
+])("the filter %s may yield nothing, which 0.8 ignores", (filter, codes) => {
+  const state = `- { name: A, type: inject, data: {}, stateDataFilter: { output: '\${ ${filter} }' }, end: true }\n`;
+  expect(migrated(state).codes).toEqual(codes);
+});
+
+test("handlers of a switch, which cannot leave a try, are reported and omitted", () => {
+  const { codes, errors, text } = migrated(
+    `- name: A
+  type: switch
+  dataConditions:
+  - { condition: '\${ .n > 0 }', transition: B }
+  defaultCondition: { end: true }
+  onErrors:
+  - { errorRef: odd, transition: { nextState: B, produceEvents: [{ eventRef: Asked }] } }
+- { name: B, type: sleep, duration: PT1S, end: true }
+`,
+    `${events}errors: [{ name: odd, code: odd }]\n`,
+  );
+  expect({ codes, errors }).toEqual({ codes: ["WB0701"], errors: [] });
+  expect(text).not.toContain("try:");
+});
+
+test("the output filter of a switch on events applies when none arrives", () => {
+  const { text, errors } = migrated(
+    `- name: A
+  type: switch
+  eventConditions:
+  - { eventRef: Paid, end: true }
+  timeouts: { eventTimeout: PT1H }
+  stateDataFilter: { output: '\${ { kept: .kept } }' }
+  defaultCondition: { end: true }
+`,
+    events,
+  );
+  expect(errors).toEqual([]);
+  expect(text).toContain(`- A without an event:\n      set: "\${ { kept: .kept } }"`);
+});
+
+test("an event of an action without data has those of the action", () => {
+  const { text } = migrated(
+    `- name: A
+  type: operation
+  actions:
+  - { eventRef: { triggerEventRef: Asked }, actionDataFilter: { fromStateData: '\${ .order }' } }
+  end: true
+`,
+    events,
+  );
+  expect(text).toContain(`data: \${ .order }`);
+});
