@@ -198,7 +198,10 @@ describe("projects are found", () => {
   });
 
   test.each([
-    [[], "No project found in `.`: no waybill.config.yaml has `sources`. Pass files, or describe the project there.\n"],
+    [
+      [],
+      "No project found in `.`: no waybill.config.yaml has `sources`. Pass files, describe the project there, or create one with `waybill init`.\n",
+    ],
     [["x"], "`x` does not exist; a project is a folder or its configuration.\n"],
     [["flow.yaml"], "`flow.yaml` is not the configuration of a project: it has no `sources`.\n"],
   ])("%j without one is a usage error", async (args, err) => {
