@@ -15,7 +15,7 @@ import { defaultVariable, type FunctionContext, printWithConstants, scopeAt } fr
 import { limitProperties, numberProperty, optionsObject, retryableValue } from "./effects.ts";
 import { type LoweredFunction, lowerFunction } from "./functions.ts";
 import { jsonType, runtimeType } from "./runtime-imports.ts";
-import { bindJsonResult, bindResult, boundWeb, castIfNeeded, flowCall } from "./steps.ts";
+import { bindJsonResult, bindResult, boundWeb, castIfNeeded, castTo, flowCall } from "./steps.ts";
 
 /** `await flow.fork("Check", { stock: (flow) => checkStock(flow, data) });` */
 export function lowerFork(step: Fork, context: FunctionContext): Code {
@@ -85,7 +85,8 @@ export function lowerForEach(step: ForEach, context: FunctionContext): Code {
   const inner = context.names.inner();
   const names = given.map((name) => inner.fresh(camelCase(name)));
   const { constants, code } = lowerItems(step, context);
-  const each = js.arrow([body.usesFlow ? "flow" : "_flow", ...names], callFunction(body, names, context, step.id));
+  const values = names.map((name, i) => castTo(js.name(name), { ...defaultVariable(given[i]!, context), name }));
+  const each = js.arrow([body.usesFlow ? "flow" : "_flow", ...names], callFunction(body, values, context, step.id));
   const members = [
     ...(step.width === undefined ? [] : [numberProperty("width", step.width)]),
     ...(step.gap === undefined ? [] : [numberProperty("gap", step.gap)]),
@@ -112,7 +113,7 @@ const asItems = (items: PrintedExpression): JsExpression =>
 /** Passes the outer variables, cast to the parameter types. */
 function callFunction(
   { name, parameters, usesFlow, usesFunctions }: LoweredFunction,
-  given: readonly string[],
+  given: readonly JsExpression[],
   context: FunctionContext,
   step: string,
 ): JsExpression {
@@ -121,8 +122,8 @@ function callFunction(
     const value = scope.variable(variable);
     return value ? castIfNeeded(value, { ...defaultVariable(variable, context), name: variable }) : js.literal(null);
   });
-  const names = [...(usesFlow ? ["flow"] : []), ...(usesFunctions ? ["fn"] : []), ...given];
-  return js.call(name, [...names.map((each) => js.name(each)), ...outer]);
+  const names = [...(usesFlow ? ["flow"] : []), ...(usesFunctions ? ["fn"] : [])];
+  return js.call(name, [...names.map((each) => js.name(each)), ...given, ...outer]);
 }
 
 /** `await flow.attempt("Pay", async (flow) => { … });` */

@@ -141,7 +141,7 @@ export const workflow = defineWorkflow({
     const shipResult5 = await flow.forEach(
       "Ship",
       shipValue(input) as readonly Json[],
-      (flow, item, index) => ship(flow, fn, item, index, input),
+      (flow, item, index) => ship(flow, fn, item as Item, index, input),
       { width: 1 },
     );
     input = (
