@@ -30,6 +30,7 @@ export async function pacingOf(
   if (instants === undefined) return { skipped: "its simulation fails" };
   if (isRemote && (hasSimultaneousStarts(scenario) || instants.some((each) => coincidesWithEvent(each, instants))))
     return { skipped: "two events happen at the same instant" };
+  if (launchedRunsShareResults(scenario, emitted)) return { skipped: "two runs call at the same instant" };
   const sorted = instants.filter(({ isImmediate: isAtOnce }) => !isAtOnce).sort((a, b) => a.at - b.at);
   const gaps = sorted.map(({ at, hasFired: hasCome }, i) => {
     const before = sorted[i - 1];
@@ -77,6 +78,14 @@ function distancesToDeadlines(
 /** The input of a run: `{}` by default, unless events start the workflow. */
 const inputOf = (input: Scenario["input"], { start }: HostProgram["workflow"]): Scenario["input"] =>
   input === undefined && (start.on ?? []).length === 0 ? {} : input;
+
+/**
+ * Whether a run starts another one without waiting for it, and a function has a list of results: the order of their
+ * calls, and thus the result of each, is undefined.
+ */
+const launchedRunsShareResults = ({ functions }: Scenario, { program }: HostProgram): boolean =>
+  program.workflows.flatMap(stepsOf).some((step) => step.kind === "invoke" && !step.wait) &&
+  [...functions.values()].some(({ list }) => list.length > 1);
 
 /** Whether two runs start at the same instant: then the order of their calls is undefined. */
 const hasSimultaneousStarts = ({ runs }: Scenario): boolean =>

@@ -185,7 +185,7 @@ export function testInvariants(host: HostUnderTest): void {
       );
       const order = workflowOf(async (flow) => {
         await flow.launch("Watch", watch, {}, { attached: true });
-        await flow.sleep("Wait", nap * 3.5);
+        await flow.sleep("Wait", nap * 8);
         return "done";
       });
       const store = await host.newStore();
