@@ -12,7 +12,8 @@ const reads = fc
   .uniqueArray(name, { maxLength: 2 })
   .map((given) => object(given.map((each) => [each, variable(each)])));
 const always = fc.constant(literal(true));
-const retries = fc.array(fc.record({ when: always, attempts: fc.constant(1), span: fc.constant(span) }), {
+const delay = fc.constant({ base: 0, factor: 1, step: 0 });
+const retries = fc.array(fc.record({ when: always, limit: fc.constant(1), delay, span: fc.constant(span) }), {
   maxLength: 1,
 });
 const values = fc.uniqueArray(fc.record({ variable: fc.constantFrom("a", "b"), value: reads }), {

@@ -21,7 +21,7 @@ describe("in a folder", () => {
       "flows/good.yaml": greeting(),
       "flows/newer.yaml": `specVersion: '0.6'\n${greeting("newer")}`,
       "flows/little.json": JSON.stringify({ states: [{ name: "A", type: "injekt" }] }),
-      "flows/machine.json": JSON.stringify({ StartAt: "A", States: { A: { Type: "Succeed" } } }),
+      "flows/machine.json": JSON.stringify({ id: "m", initial: "a", states: { a: {} } }),
     });
     const { status, out, err } = await waybill(folder, ["compile", "flows", "--target", "asl"]);
     expect(status).toBe(0);
