@@ -22,9 +22,21 @@ export const shell = (options: ProcessOptions = {}): Call =>
   local(async (argument, step) => {
     const command = textIn(argument as Json, "command");
     const values = argumentsIn(argument as Json);
-    const line = values.length === 0 ? command : `${command} "$@"`;
+    const line = values.length === 0 ? command : withArguments(command);
     return (await run("/bin/sh", ["-c", line, "sh", ...values], argument as Json, step, options)) as never;
   });
+
+/** A command to which the shell adds its arguments, of which none may become a command of its own or be lost. */
+function withArguments(command: string): string {
+  const trimmed = command.trim();
+  const last = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
+  if (trimmed === "" || /(?<!\\)(?:\\\\)*[;&|]$|\\$|(?:^|[\s;&|()])#/.test(last) || trimmed.includes("<<"))
+    throw new WorkflowError(
+      "ArgumentError",
+      "The command has arguments, but ends with an operator or a comment, or reads a here-document.",
+    );
+  return `${trimmed} "$@"`;
+}
 
 /**
  * A function that runs a program of JavaScript in a process of Node.js: `{ code, arguments, environment, stdin }`. Named
@@ -78,10 +90,13 @@ async function run(
     throw new WorkflowError("ArgumentError", "The argument of a process has a NUL character.");
   const { spawn } = process.getBuiltinModule("node:child_process");
   const clock = clockFor(step, timeout);
-  const child = spawn(file, values, { env: environmentIn(argument), detached: true, stdio: "pipe" });
-  // The process leads a group, so that its own processes end with it.
+  const child = started(() => spawn(file, values, { env: environmentIn(argument), detached: true, stdio: "pipe" }));
+  // The process leads a group, so that its own processes end with it, also those that outlive it. One that has left the
+  // group may keep the outputs open.
   const stop = () => {
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) killGroup(child.pid);
+    if (child.pid !== undefined) killGroup(child.pid);
+    child.stdout.destroy();
+    child.stderr.destroy();
   };
   clock.signal.addEventListener("abort", stop);
   try {
@@ -104,6 +119,15 @@ async function run(
     throw clock.failure() ?? failureOf(thrown);
   } finally {
     clock.signal.removeEventListener("abort", stop);
+  }
+}
+
+/** A process. The system may refuse to start one, such as for arguments that are too long. */
+function started<Process>(start: () => Process): Process {
+  try {
+    return start();
+  } catch (thrown) {
+    throw failureOf(thrown);
   }
 }
 

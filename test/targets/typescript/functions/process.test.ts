@@ -20,6 +20,11 @@ test.each<[string, object, object]>([
     { code: 0, stdout: "a b|$(echo c)|; echo d|'|5|true|", stderr: "" },
   ],
   [
+    "arguments after a command of several lines",
+    { command: "echo first\nprintf '%s|'\n", arguments: ["echo", "b"] },
+    { code: 0, stdout: "first\necho|b|", stderr: "" },
+  ],
+  [
     "variables, which the shell does not interpret",
     { command: 'printf %s "$GREETING"', environment: { GREETING: "$(echo c)`echo d`" } },
     { code: 0, stdout: "$(echo c)`echo d`", stderr: "" },
@@ -57,11 +62,28 @@ test("a timeout ends the process and its own processes", async () => {
   expect(Date.now() - started).toBeLessThan(5000);
 });
 
+test.each([
+  ["a process that outlives its parent", "sleep 30 &"],
+  ["a process that has left the group", "setsid sleep 5 & exit 0"],
+])("a timeout ends the wait for the output of %s", async (_, command) => {
+  const started = Date.now();
+  const failed = await failing(shell({ timeout: 0.3 })({ command }, stepOf()));
+  expect(failed).toMatchObject({ name: "Timeout", origin: "timeout" });
+  expect(Date.now() - started).toBeLessThan(4000);
+});
+
 test("an aborted step ends the process", async () => {
   const stopping = new AbortController();
   const call = failing(shell()({ command: "sleep 30" }, stepOf("run/Step#1", stopping.signal)));
   setTimeout(() => stopping.abort(new Error("cut off")), 100);
   expect(await call).toMatchObject({ message: "cut off" });
+});
+
+test.each<[string, object]>([
+  ["arguments that are too long", { command: "echo", arguments: ["x".repeat(5e6)] }],
+  ["a NUL character in a variable", { command: "true", environment: { A: "a\0b" } }],
+])("%s fail the start of the process", async (_, argument) => {
+  expect(await failing(shell()(argument, stepOf()))).toMatchObject({ name: "ProcessError" });
 });
 
 test("an output without end is an error", async () => {
@@ -77,6 +99,11 @@ test.each<[string, unknown]>([
   ["no command", {}],
   ["another type of command", { command: 5 }],
   ["a NUL character", { command: "echo", arguments: ["a\0b"] }],
+  ["a command that ends with an operator", { command: "true ;", arguments: ["echo"] }],
+  ["a command that ends in the background", { command: "true &\n", arguments: ["echo"] }],
+  ["a command that ends with a comment", { command: "ls # all", arguments: ["a"] }],
+  ["a command without text", { command: " \n", arguments: ["echo"] }],
+  ["a here-document", { command: "cat << END\nEND\n", arguments: ["a"] }],
 ])("%s is rejected", async (_, argument) => {
   expect(await failing(shell()(argument, stepOf()))).toMatchObject({ name: "ArgumentError" });
 });
