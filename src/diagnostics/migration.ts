@@ -25,6 +25,11 @@ export const changedName = defineInfo("WB0704", (a: { what: string; name: string
   message: `${a.what} \`${truncate(a.name)}\` becomes \`${truncate(a.created)}\`.`,
 }));
 
+/** A property that does not change runs, and has no place in the language of the result. */
+export const withoutEffect = defineInfo("WB0706", (a: { property: string; noun: string }) => ({
+  message: `\`${truncate(a.property)}\` of ${a.noun === "workflow" ? "the" : a.noun === "event" || a.noun === "action" ? "an" : "a"} ${a.noun} is omitted; it has no effect on runs.`,
+}));
+
 /** A definition in a language that has no migration. */
 export const noMigration = defineError("WB0705", (a: { language: string; known: readonly string[] }) => ({
   message: `A definition in ${a.language} cannot be migrated.`,

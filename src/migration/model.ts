@@ -16,6 +16,8 @@ export interface StateMachine {
   readonly timeout: string | undefined;
   /** The JSON Schema of the input, or its URI. */
   readonly inputSchema: JsonObject | string | undefined;
+  /** The enforced JSON Schema of the output, or its URI. */
+  readonly outputSchema?: JsonObject | string | undefined;
   readonly schedule: Schedule | undefined;
   readonly merging: Merging;
   /** Whether a handler of a state that matches the timeout of its wait handles it. Otherwise the state proceeds. */
@@ -56,6 +58,8 @@ export type State =
 export interface StateBase {
   readonly name: string;
   readonly place: Place;
+  /** Data for other tools. */
+  readonly metadata?: JsonObject | undefined;
   /** What the state sees of the data. */
   readonly input: Filter | undefined;
   /** What the next state sees. */

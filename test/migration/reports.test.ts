@@ -81,3 +81,35 @@ test("an event of an action without data has those of the action", () => {
   );
   expect(text).toContain(`data: \${ .order }`);
 });
+
+const sleep = "- { name: A, type: sleep, duration: PT1S, metadata: { team: a }, end: true }\n";
+
+test.each([
+  ["metadata of functions", sleep, "functions: [{ name: f, operation: a#b, metadata: {} }]\n", ["WB0706"]],
+  ["a number of runs", sleep, "start: { stateName: A, schedule: R5/PT1H }\n", ["WB0701"]],
+  ["extensions", sleep, "extensions: [{ extensionid: other }]\n", ["WB0701"]],
+  [
+    "the timeout of a continuation",
+    "- { name: A, type: sleep, duration: PT1S, end: { continueAs: { workflowId: b, workflowExecTimeout: PT1H } } }\n",
+    "",
+    ["WB0701", "WB0702"],
+  ],
+  [
+    "the input schema of a workflow that events start",
+    "- { name: A, type: event, onEvents: [{ eventRefs: [Paid] }], end: true }\n",
+    `${events}dataInputSchema: a.json\n`,
+    ["WB0703", "WB0702"],
+  ],
+])("reports %s", (_, states, rest, codes) => {
+  expect(migrated(states, rest).codes).toEqual(codes);
+});
+
+test("metadata of states become metadata of tasks", () => {
+  expect(migrated(sleep).text).toContain("metadata:\n        team: a");
+});
+
+test("the shorter timeout of a state applies", () => {
+  const state =
+    "- { name: A, type: sleep, duration: PT9S, timeouts: { stateExecTimeout: { single: PT2S, total: PT5S } }, end: true }\n";
+  expect(migrated(state).text).toContain("timeout:\n        after:\n          seconds: 2");
+});

@@ -3,8 +3,9 @@ import type { Document } from "../../documents/index.ts";
 import { isObject, type JsonObject, own } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import type { Schedule, StateMachine } from "../model.ts";
-import { contextOf, objectAt, type ReaderContext, type ReaderOptions, textAt } from "./context.ts";
+import { contextOf, objectAt, objectsAt, type ReaderContext, type ReaderOptions, textAt } from "./context.ts";
 import { withIncluded } from "./included.ts";
+import { outputSchemaExtension, reportLosses } from "./losses.ts";
 import { readStates } from "./states.ts";
 
 /** Reads a definition of Serverless Workflow 0.8 that has no errors, or the one in a SonataFlow resource. */
@@ -26,6 +27,7 @@ export function readDefinition(document: Document, options: ReaderOptions, repor
     secrets: secretsOf(context),
     timeout: workflowTimeout(context),
     inputSchema: inputSchemaOf(context),
+    outputSchema: outputSchemaOf(context),
     schedule: scheduleOf(context),
     merging: context.isSonataFlow ? "objects" : "objects and arrays",
     handlesWaits: context.isSonataFlow,
@@ -74,6 +76,14 @@ function inputSchemaOf(context: ReaderContext): JsonObject | string | undefined 
   return typeof schema === "string" || isObject(schema) ? schema : undefined;
 }
 
+/** Only SonataFlow enforces the extension. */
+function outputSchemaOf({ definition, isSonataFlow }: ReaderContext): JsonObject | string | undefined {
+  const extensions = objectsAt(definition, "extensions");
+  const found = extensions.find((each) => textAt(each, "extensionid") === outputSchemaExtension);
+  const schema = found && isSonataFlow ? own(found, "outputSchema") : undefined;
+  return typeof schema === "string" || isObject(schema) ? schema : undefined;
+}
+
 function scheduleOf(context: ReaderContext): Schedule | undefined {
   const start = objectAt(context.definition, "start");
   const value = start && own(start, "schedule");
@@ -98,32 +108,13 @@ function scheduleOf(context: ReaderContext): Schedule | undefined {
       );
     return expression === undefined ? undefined : { kind: "cron", expression, place };
   }
-  const [, duration] = /^R\d*\/(P[^/]*)$/.exec(textAt(schedule, "interval") ?? "") ?? [];
+  const [, count, duration] = /^R(\d*)\/(P[^/]*)$/.exec(textAt(schedule, "interval") ?? "") ?? [];
+  if (count)
+    context.tell(noForm, place, {
+      construct: "the number of runs of a schedule",
+      hint: "Remove the schedule after these runs.",
+    });
   if (duration !== undefined) return { kind: "every", duration, place };
   context.tell(noForm, place, { construct: "this interval", hint: "Write `schedule.every` or `schedule.cron`." });
   return undefined;
-}
-
-function reportLosses(context: ReaderContext): void {
-  const { definition } = context;
-  const timeouts = objectAt(definition, "timeouts");
-  const workflow = timeouts && objectAt(timeouts, "workflowExecTimeout");
-  if (workflow && own(workflow, "interrupt") === false)
-    context.tell(
-      noForm,
-      { owner: workflow, key: "interrupt" },
-      { construct: "a timeout that does not interrupt", hint: "Remove `interrupt`." },
-    );
-  if (own(definition, "keepActive") === true)
-    context.tell(
-      noForm,
-      { owner: definition, key: "keepActive" },
-      { construct: "`keepActive`", hint: "Wait for an event with `listen` in the last task." },
-    );
-  if (textAt(definition, "expressionLang") === "jsonpath")
-    context.tell(
-      noForm,
-      { owner: definition, key: "expressionLang" },
-      { construct: "JSONPath", hint: "Rewrite the expressions in jq first." },
-    );
 }

@@ -1,5 +1,6 @@
 import { assumption, noForm } from "../../diagnostics/migration.ts";
 import { isObject, type JsonObject, own } from "../../json.ts";
+import { isTimeSyntaxError, parseDuration, secondsOf } from "../../text/iso8601.ts";
 import { operand, yieldsObject } from "../jq-text.ts";
 import type { ErrorHandler, EventEntry, EventSwitchState, Filter, State, SwitchState } from "../model.ts";
 import { errorsAt, readAction, readActions } from "./actions.ts";
@@ -28,6 +29,7 @@ function readState(context: ReaderContext, state: JsonObject): State | undefined
   const base = {
     name: textAt(state, "name") ?? "",
     place: { owner: state },
+    metadata: objectAt(state, "metadata"),
     ...filtersOf(context, state),
     timeout: timeoutOf(context, state, "stateExecTimeout"),
     retries: [],
@@ -186,7 +188,16 @@ export function timeoutOf(context: ReaderContext, owner: JsonObject, key: string
     const timeouts = objectAt(each, "timeouts");
     const value = timeouts && own(timeouts, key);
     if (typeof value === "string") return value;
-    if (isObject(value)) return textAt(value, "total") ?? textAt(value, "single");
+    if (isObject(value)) return shorter(textAt(value, "single"), textAt(value, "total"));
   }
   return undefined;
+}
+
+/** States are not retried as a whole, so that the shorter limit of one attempt and of all attempts applies. */
+function shorter(single: string | undefined, total: string | undefined): string | undefined {
+  if (single === undefined || total === undefined) return single ?? total;
+  const [first, second] = [single, total]
+    .map(parseDuration)
+    .map((each) => (isTimeSyntaxError(each) ? Number.POSITIVE_INFINITY : secondsOf(each).seconds));
+  return first! <= second! ? single : total;
 }

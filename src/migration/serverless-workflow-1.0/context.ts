@@ -32,7 +32,7 @@ export const listOf = (context: WriterContext, entries: readonly TaskEntry[]): r
   entries.map(({ name, task, place }) => context.place({ [name]: ordered(task) }, place));
 
 const first = ["if", "input"];
-const last = ["output", "export", "timeout", "then"];
+const last = ["output", "export", "timeout", "then", "metadata"];
 
 function ordered(task: Task): MutableJsonObject {
   const middle = Object.keys(task).filter((key) => !first.includes(key) && !last.includes(key));

@@ -26,7 +26,11 @@ export function stateEntries(
   states: readonly State[],
   createsRuns: boolean,
 ): readonly TaskEntry[] {
-  const entries = states.flatMap((state, i) => stateTasks(context, state, createsRuns && i === 0));
+  const entries = states.flatMap((state, i) => {
+    const [first, ...others] = stateTasks(context, state, createsRuns && i === 0);
+    const metadata = state.metadata === undefined ? {} : { metadata: state.metadata };
+    return [{ ...first!, task: { ...first!.task, ...metadata } }, ...others];
+  });
   return withoutRedundantThen(context, entries);
 }
 

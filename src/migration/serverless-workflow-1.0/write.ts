@@ -1,6 +1,6 @@
-import { changedName } from "../../diagnostics/migration.ts";
+import { changedName, similarForm } from "../../diagnostics/migration.ts";
 import type { Document } from "../../documents/index.ts";
-import type { Json, MutableJsonObject } from "../../json.ts";
+import type { JsonObject, MutableJsonObject } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import type { Place, StateMachine } from "../model.ts";
 import { listOf, type WriterContext } from "./context.ts";
@@ -46,11 +46,12 @@ export function writeDefinition(
   return {
     value: {
       document: context.place(documentOf(context), machine.place),
-      ...inputOf(machine),
+      ...inputOf(context),
       ...(Object.keys(use).length === 0 ? {} : { use }),
       ...(machine.timeout === undefined ? {} : { timeout: { after: durationOf(machine.timeout) } }),
       ...scheduleOf(context),
       do: tasks,
+      ...(machine.outputSchema === undefined ? {} : { output: { schema: schemaOf(machine.outputSchema) } }),
     },
     places,
   };
@@ -77,12 +78,24 @@ function documentOf(context: WriterContext): MutableJsonObject {
 /** A property that exists, or its owner. */
 const at = ({ owner }: Place, key: string): Place => (Object.hasOwn(owner, key) ? { owner, key } : { owner });
 
-function inputOf({ inputSchema }: StateMachine): MutableJsonObject {
+function inputOf({ machine, tell }: WriterContext): MutableJsonObject {
+  const { inputSchema, states, place } = machine;
   if (inputSchema === undefined) return {};
-  const source: Json =
-    typeof inputSchema === "string" ? { resource: { endpoint: inputSchema } } : { document: inputSchema };
-  return { input: { schema: { format: "json", ...source } } };
+  if (states[0]?.kind === "event") {
+    tell(similarForm, at(place, "dataInputSchema"), {
+      construct: "The input schema of a workflow that events start",
+      form: "nothing",
+      difference: "1.0 would apply it to the events, too",
+    });
+    return {};
+  }
+  return { input: { schema: schemaOf(inputSchema) } };
 }
+
+const schemaOf = (schema: JsonObject | string): JsonObject => ({
+  format: "json",
+  ...(typeof schema === "string" ? { resource: { endpoint: schema } } : { document: schema }),
+});
 
 function usesOf({ machine, retries }: WriterContext): MutableJsonObject {
   return {
