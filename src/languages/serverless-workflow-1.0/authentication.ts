@@ -10,7 +10,7 @@ import {
   computedAuthentication,
   unknownComponent,
   unsupportedAuthentication,
-} from "./diagnostics/kinds.ts";
+} from "./diagnostics/references.ts";
 import { hasExpression, templateAt } from "./expressions.ts";
 import { jqProgram } from "./programs.ts";
 import type { SecretReads } from "./secrets.ts";

@@ -10,7 +10,7 @@ import { taskRow } from "./arguments.ts";
 import { builtInFunction } from "./built-in.ts";
 import { argumentsOf, dataName, freshVariable, type LowerTask, type Writer } from "./context.ts";
 import { builtInCall, skippedSteps } from "./data-flow.ts";
-import { unboundProtocol, unknownCall, unsupportedSubscription } from "./diagnostics/kinds.ts";
+import { unboundProtocol, unknownCall, unsupportedSubscription } from "./diagnostics/references.ts";
 import { secondsAt } from "./durations.ts";
 import { runtimeError, statuses } from "./errors.ts";
 import { templateAt } from "./expressions.ts";

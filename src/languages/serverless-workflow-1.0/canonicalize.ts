@@ -2,7 +2,7 @@ import type { CopyOrigin, Document } from "../../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import { type Report, withFix } from "../../text/diagnostics.ts";
 import { quoteLike } from "../../text/fix.ts";
-import { mappedTasks, namedArguments, numericVersion, olderSpelling, onAsTrue } from "./diagnostics/kinds.ts";
+import { mappedTasks, namedArguments, numericVersion, olderSpelling, onAsTrue } from "./diagnostics/references.ts";
 
 /** Reads older spellings, and reports forms of alpha versions, so that the rest of the document is still checked. */
 export function canonicalize(document: Document, report: Report): Document {

@@ -7,7 +7,7 @@ import { assign, choose, end, noSteps, type StepFragment, type StepWriter, seque
 import { exportRow, inputRow, outputRow, type Row } from "./arguments.ts";
 import { builtInFunction } from "./built-in.ts";
 import { type Context, contextName, dataName, type Writer } from "./context.ts";
-import { exportInBranch } from "./diagnostics/kinds.ts";
+import { exportInBranch } from "./diagnostics/flow.ts";
 import { standardError } from "./errors.ts";
 import { filterAt, type ValuePlace } from "./expressions.ts";
 import { rulesAt } from "./schemas.ts";

@@ -7,7 +7,7 @@ import { spanOf, toSeconds } from "../shared/properties.ts";
 import { assign, noSteps, type StepFragment } from "../shared/steps.ts";
 import type { Row } from "./arguments.ts";
 import { type Context, freshVariable, type Writer } from "./context.ts";
-import { computedDuration } from "./diagnostics/kinds.ts";
+import { computedDuration } from "./diagnostics/flow.ts";
 import { expressionAt, templateAt, type ValuePlace, valueAt } from "./expressions.ts";
 import { wholeExpression } from "./interpolations.ts";
 import { jqProgram } from "./programs.ts";

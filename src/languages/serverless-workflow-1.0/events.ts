@@ -17,7 +17,7 @@ import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
 import { type Row, withInput } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { literalPattern, subsetOfData } from "./diagnostics/kinds.ts";
+import { literalPattern, subsetOfData } from "./diagnostics/data.ts";
 import { conditionAt, expressionAt, hasExpression, templateAt, type ValuePlace, valueAt } from "./expressions.ts";
 import { wholeExpression } from "./interpolations.ts";
 import { jqProgram } from "./programs.ts";

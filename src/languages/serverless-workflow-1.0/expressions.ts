@@ -32,7 +32,7 @@ import {
   severalOutputs,
   singleQuotes,
   unwrappedExpression,
-} from "./diagnostics/kinds.ts";
+} from "./diagnostics/data.ts";
 import { embeddedExpressions, wholeExpression } from "./interpolations.ts";
 
 /** A value in the source. */

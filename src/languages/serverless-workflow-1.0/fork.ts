@@ -22,7 +22,7 @@ import {
   type Writer,
 } from "./context.ts";
 import { workflowOutputSteps } from "./data-flow.ts";
-import { competingBranches } from "./diagnostics/kinds.ts";
+import { competingBranches } from "./diagnostics/flow.ts";
 import { lowerTasks } from "./lists.ts";
 
 /** Branches run concurrently, each on a copy of the data and the context. */

@@ -7,7 +7,7 @@ import { taskRow } from "./arguments.ts";
 import { callSteps } from "./calls.ts";
 import { dataName, type TaskScope, type Writer } from "./context.ts";
 import { skippedSteps } from "./data-flow.ts";
-import { engineCatalog, recursiveFunction, unknownComponent, unreadableResource } from "./diagnostics/kinds.ts";
+import { engineCatalog, recursiveFunction, unknownComponent, unreadableResource } from "./diagnostics/references.ts";
 import { templateAt } from "./expressions.ts";
 import { innerScope, lowerTasks } from "./lists.ts";
 import { functionName } from "./names.ts";

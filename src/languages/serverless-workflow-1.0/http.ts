@@ -17,7 +17,7 @@ import type { Row } from "./arguments.ts";
 import { authenticationOf, type RequestAuthentication } from "./authentication.ts";
 import { callSteps } from "./calls.ts";
 import { argumentsOf, dataName, freshVariable, type Writer } from "./context.ts";
-import { invalidUriTemplate } from "./diagnostics/kinds.ts";
+import { invalidUriTemplate } from "./diagnostics/data.ts";
 import { expressionAt, templateAt, type ValuePlace, valueAt } from "./expressions.ts";
 import { checkSince } from "./identity.ts";
 import { wholeExpression } from "./interpolations.ts";

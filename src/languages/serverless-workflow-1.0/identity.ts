@@ -10,7 +10,7 @@ import {
   unknownEvaluation,
   unsupportedVersion,
   versionWithoutParts,
-} from "./diagnostics/kinds.ts";
+} from "./diagnostics/references.ts";
 
 /** Checks the version of the language, the names, and the expression language. */
 export function checkIdentity(context: Context): void {

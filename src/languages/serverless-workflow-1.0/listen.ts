@@ -32,7 +32,7 @@ import {
   keyWithoutEffect,
   tooManyKeys,
   untilWithoutEffect,
-} from "./diagnostics/kinds.ts";
+} from "./diagnostics/flow.ts";
 import { standardError } from "./errors.ts";
 import { boundKeys, filtersOf, groupsOf, readEvent, type StrategyFilters } from "./events.ts";
 import { conditionAt, filterAt } from "./expressions.ts";

@@ -6,19 +6,15 @@ import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
 import { createStepWriter, noSteps, type StepFragment, sequence } from "../shared/steps.ts";
 import { type Context, freshVariable, type TaskScope, taskKinds, type Writer } from "./context.ts";
+import { emptyList, endWithin, exitFromBranch, exitFromRound, nestedEnd } from "./diagnostics/flow.ts";
 import {
-  emptyList,
-  endWithin,
-  exitFromBranch,
-  exitFromRound,
-  nestedEnd,
   reservedName,
   severalKinds,
   taskElsewhere,
   taskWithoutKind,
   tooManyTasks,
   unknownTask,
-} from "./diagnostics/kinds.ts";
+} from "./diagnostics/references.ts";
 import { extended } from "./extensions.ts";
 import { escapeName } from "./names.ts";
 import { checkDefault } from "./switch.ts";

@@ -7,7 +7,7 @@ import { spanOf } from "../shared/properties.ts";
 import type { StepFragment } from "../shared/steps.ts";
 import { callSteps } from "./calls.ts";
 import { argumentsOf, type Writer } from "./context.ts";
-import { unknownOperation, unusableOperation } from "./diagnostics/kinds.ts";
+import { unknownOperation, unusableOperation } from "./diagnostics/references.ts";
 import { templateAt } from "./expressions.ts";
 import { resourceAt } from "./resources.ts";
 import { secretReads } from "./secrets.ts";

@@ -12,9 +12,9 @@ import {
   otherErrorFamily,
   statusAsText,
   statusOutOfRange,
-  unknownComponent,
   unknownStandardError,
-} from "./diagnostics/kinds.ts";
+} from "./diagnostics/data.ts";
+import { unknownComponent } from "./diagnostics/references.ts";
 import { standardErrorOf, standardNames, unknownStandardName } from "./errors.ts";
 import { templateAt } from "./expressions.ts";
 import { wholeExpression } from "./interpolations.ts";

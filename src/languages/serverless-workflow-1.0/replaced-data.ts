@@ -4,7 +4,7 @@ import { expressionsOf, innerScopes, stepsOf, successors } from "../../ir/walk.t
 import { type Assign, programOf, type Step, type Workflow } from "../../ir/workflow.ts";
 import { memberOf, type Type, typeNameOf } from "../../types/index.ts";
 import { type Context, contextName, dataName } from "./context.ts";
-import { contextBeforeExport, droppedExports, droppedMembers, memberOfArray } from "./diagnostics/kinds.ts";
+import { contextBeforeExport, droppedExports, droppedMembers, memberOfArray } from "./diagnostics/data.ts";
 
 /** A read of a member of the data or the context. */
 interface MemberRead {

@@ -3,7 +3,7 @@ import type { Source } from "../../text/source.ts";
 import type { Resource as ExternalResource } from "../../text/uris.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
-import { unreadableResource } from "./diagnostics/kinds.ts";
+import { unreadableResource } from "./diagnostics/references.ts";
 
 /** The URI of an external resource. */
 export const resourceUri = ({ endpoint }: Written): string => (typeof endpoint === "string" ? endpoint : endpoint.uri);

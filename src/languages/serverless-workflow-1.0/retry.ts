@@ -8,7 +8,7 @@ import { spanOf, statedSpan } from "../shared/properties.ts";
 import { noSteps, type StepFragment, sequence } from "../shared/steps.ts";
 import { taskRow } from "./arguments.ts";
 import type { Context, Writer } from "./context.ts";
-import { extraBackoff, retryThenHandle, unboundedRetry } from "./diagnostics/kinds.ts";
+import { extraBackoff, retryThenHandle, unboundedRetry } from "./diagnostics/flow.ts";
 import { constantSecondsAt, secondsAt } from "./durations.ts";
 import { policyConditions, whole } from "./error-filters.ts";
 

@@ -6,7 +6,7 @@ import { spanOf } from "../shared/properties.ts";
 import { assign, noSteps, type StepFragment, type StepWriter, sequence, step } from "../shared/steps.ts";
 import { workflowInputRow } from "./arguments.ts";
 import { type Context, dataName, freshVariable, type TaskScope } from "./context.ts";
-import { invalidCron, scheduledIteration, scheduledRead } from "./diagnostics/kinds.ts";
+import { invalidCron, scheduledIteration, scheduledRead } from "./diagnostics/flow.ts";
 import { constantSecondsAt } from "./durations.ts";
 import { filtersOf, groupsOf, readEvent } from "./events.ts";
 import { checkSince } from "./identity.ts";

@@ -3,7 +3,7 @@ import { isObject, own } from "../../json.ts";
 import { type SchemaRules, schemaRules, type Type, typeOfSchema } from "../../types/index.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
-import { unenforceableSchema, unknownSchemaFormat } from "./diagnostics/kinds.ts";
+import { unenforceableSchema, unknownSchemaFormat } from "./diagnostics/data.ts";
 import { resourceUri } from "./resources.ts";
 
 /** The type of the values that conform to a schema, if it can be read; reports nothing. */

@@ -5,7 +5,7 @@ import { bindVariable } from "../shared/jq.ts";
 import { type Row, taskRow } from "./arguments.ts";
 import { builtInFunction } from "./built-in.ts";
 import type { Writer } from "./context.ts";
-import { unknownComponent } from "./diagnostics/kinds.ts";
+import { unknownComponent } from "./diagnostics/references.ts";
 
 /** The secrets that the argument of a call reads. */
 export interface SecretReads {

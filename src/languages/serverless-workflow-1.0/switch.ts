@@ -5,7 +5,7 @@ import { choose, type StepFragment, sequence } from "../shared/steps.ts";
 import { taskRow } from "./arguments.ts";
 import type { Writer } from "./context.ts";
 import { outputSteps } from "./data-flow.ts";
-import { severalDefaults, switchWithoutDefault } from "./diagnostics/kinds.ts";
+import { severalDefaults, switchWithoutDefault } from "./diagnostics/flow.ts";
 import { conditionAt } from "./expressions.ts";
 
 /**

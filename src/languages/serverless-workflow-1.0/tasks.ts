@@ -7,7 +7,7 @@ import { lowerCall } from "./calls.ts";
 import type { LowerTask, Writer } from "./context.ts";
 import { dataName } from "./context.ts";
 import { inputSteps, outputSteps, skippedSteps } from "./data-flow.ts";
-import { negativeWait } from "./diagnostics/kinds.ts";
+import { negativeWait } from "./diagnostics/flow.ts";
 import { durationAt, notNegative } from "./durations.ts";
 import { lowerEmit } from "./emit.ts";
 import { conditionAt, templateAt } from "./expressions.ts";

@@ -5,7 +5,8 @@ import { spanOf } from "../shared/properties.ts";
 import type { StepFragment } from "../shared/steps.ts";
 import { inputRow, workflowInputRow } from "./arguments.ts";
 import type { Context, Writer } from "./context.ts";
-import { idleTimeout, unknownComponent } from "./diagnostics/kinds.ts";
+import { idleTimeout } from "./diagnostics/flow.ts";
+import { unknownComponent } from "./diagnostics/references.ts";
 import { durationAt, secondsAt } from "./durations.ts";
 import type { ValuePlace } from "./expressions.ts";
 

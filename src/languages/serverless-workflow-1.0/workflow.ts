@@ -33,7 +33,7 @@ import {
   type TaskScope,
 } from "./context.ts";
 import { builtInCall, workflowInputSteps, workflowOutputSteps } from "./data-flow.ts";
-import { otherVersion } from "./diagnostics/kinds.ts";
+import { otherVersion } from "./diagnostics/references.ts";
 import { raisedError } from "./errors.ts";
 import { checkIdentity } from "./identity.ts";
 import { lowerTasks } from "./lists.ts";
