@@ -7,14 +7,15 @@ import {
   configurationNames,
   noConfiguration,
   trustsTypes,
+  unsupportedConfigurationNames,
   withSignatures,
 } from "../configuration/index.ts";
 import { loadConfiguration } from "../configuration/load.ts";
-import { duplicateConfiguration } from "../diagnostics/configuration.ts";
+import { duplicateConfiguration, unsupportedConfiguration } from "../diagnostics/configuration.ts";
 import { unreadableFile } from "../diagnostics/reading.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { parsePatterns } from "../text/patterns.ts";
-import type { Source } from "../text/source.ts";
+import type { Source, Span } from "../text/source.ts";
 import { matchesPatterns } from "./gitignore.ts";
 import { withKnownPlugins } from "./plugins.ts";
 import { tryReadSource } from "./read.ts";
@@ -78,6 +79,10 @@ export function createConfigurationLoader(
   };
 }
 
+/** The files of a folder that may be intended as its configuration, but are not read. */
+export const unsupportedConfigurationsIn = (folder: string): readonly string[] =>
+  unsupportedConfigurationNames.filter((name) => existsSync(join(folder, name)));
+
 interface LoaderState {
   readonly registry: Registry;
   readonly terminal: Terminal;
@@ -87,10 +92,12 @@ interface LoaderState {
 
 function configurationIn(folder: string, { terminal, report }: LoaderState): string | undefined {
   const [first, second] = configurationNames.filter((name) => existsSync(join(folder, name)));
-  if (second !== undefined) {
-    const source = { path: displayPath(join(folder, second), terminal.cwd), text: "" };
-    report(duplicateConfiguration({ source, start: 0, end: 0 }, { first: first! }));
-  }
+  const startOf = (name: string): Span => {
+    const source = { path: displayPath(join(folder, name), terminal.cwd), text: "" };
+    return { source, start: 0, end: 0 };
+  };
+  if (second !== undefined) report(duplicateConfiguration(startOf(second), { first: first! }));
+  for (const name of unsupportedConfigurationsIn(folder)) report(unsupportedConfiguration(startOf(name), {}));
   return first === undefined ? undefined : join(folder, first);
 }
 

@@ -4,7 +4,7 @@ import { type Configuration, configurationNames, type Project, type ProjectGlob 
 import { noProjectFiles } from "../diagnostics/configuration.ts";
 import { describeErrno } from "../errno.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
-import { type ConfigurationLoader, createConfigurationLoader } from "./configurations.ts";
+import { type ConfigurationLoader, createConfigurationLoader, unsupportedConfigurationsIn } from "./configurations.ts";
 import { type FoundFile, findGlob, isSkipped } from "./find-files.ts";
 import { gitignoreIn, gitignoresFor, isIgnored, type PatternSet } from "./gitignore.ts";
 import type { InputFiles } from "./input.ts";
@@ -44,6 +44,13 @@ export async function findProjects(
   return [...found.values()];
 }
 
+/** Finds the projects of a command without files: that of `--config`, otherwise those of the current folder. */
+export const findCurrentProjects = (
+  config: string | undefined,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<readonly OpenProject[]> => findProjects(config === undefined ? [] : [config], terminal, registry);
+
 async function findAt(path: string, terminal: Terminal, registry: Registry): Promise<readonly OpenProject[]> {
   const place = resolve(terminal.cwd, path);
   const entry = statSync(place, { throwIfNoEntry: false });
@@ -61,8 +68,10 @@ async function findAt(path: string, terminal: Terminal, registry: Registry): Pro
   if (below.length > 0) return below;
   const above = await projectAbove(dirname(place), terminal, registry);
   if (above) return [above];
+  const [unsupported] = unsupportedConfigurationsIn(place);
+  const reason = unsupported === undefined ? "" : ` \`${unsupported}\` is not read: a configuration is YAML or JSON.`;
   throw usageError(
-    `No project found in \`${path}\`: no ${configurationNames[0]} has \`sources\`. Pass files, describe the project there, or create one with \`waybill init\`.`,
+    `No project found in \`${path}\`: no ${configurationNames[0]} has \`sources\`.${reason} Pass files, describe the project there, or create one with \`waybill init\`.`,
   );
 }
 

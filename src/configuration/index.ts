@@ -29,7 +29,7 @@ import { readTrust, type Trust } from "./trust.ts";
 import { readWorkflowPaths, type WorkflowPaths } from "./workflows.ts";
 
 export type { ConfigurableTarget } from "./bindings.ts";
-export { configurationNames } from "./file-names.ts";
+export { configurationNames, unsupportedConfigurationNames } from "./file-names.ts";
 export { applyLevels } from "./levels.ts";
 export { pluginsIn, withBases } from "./plugins.ts";
 export { type Project, type ProjectGlob, type ProjectOutput, withOutputSettings } from "./project.ts";

@@ -129,6 +129,12 @@ export const duplicateConfiguration = defineError("WB0517", (a: { first: string 
   hint: "Keep one of the two.",
 }));
 
+/** A file with a name that other tools use for their configurations. */
+export const unsupportedConfiguration = defineWarning("WB0533", () => ({
+  message: "This file is not read: a configuration is YAML or JSON.",
+  hint: "Move its content to `waybill.config.yaml`, or remove it.",
+}));
+
 /** Configurations of one program bind the same name differently. */
 export const contradictingBindings = defineError("WB0518", (a: { noun: "function" | "event"; name: string }) => ({
   message: `Another configuration of this program binds the ${a.noun} \`${truncate(a.name)}\` differently.`,

@@ -56,6 +56,23 @@ describe("each definition has its own configuration", () => {
     });
   });
 
+  test("a file that is not read is a warning", async () => {
+    const folder = folderWith({ "a.yaml": greeting(), "waybill.config.ts": "export default {};", ".waybillrc": "" });
+    const { status, err } = await waybill(folder, ["check", "."]);
+    expect([status, lines(err).toSorted()]).toEqual([
+      0,
+      [
+        ".waybillrc:1:1: warning WB0533: This file is not read: a configuration is YAML or JSON.",
+        "waybill.config.ts:1:1: warning WB0533: This file is not read: a configuration is YAML or JSON.",
+      ],
+    ]);
+    expect(await waybill(folder, ["build"])).toEqual({
+      status: 2,
+      out: "",
+      err: "No project found in `.`: no waybill.config.yaml has `sources`. `waybill.config.ts` is not read: a configuration is YAML or JSON. Pass files, describe the project there, or create one with `waybill init`.\n",
+    });
+  });
+
   test("--config applies to all definitions", async () => {
     const folder = folderWith({ ...files, "ci/strict.yaml": fails });
     expect(lines((await waybill(folder, ["check", "a", "b", "--config", "ci/strict.yaml"])).err)).toEqual([]);
