@@ -7,7 +7,7 @@ import { failsWith, formats, printDiagnostics, uniqueDiagnostics } from "./diagn
 import { type CommonFlags, parseCount, requireOneOf } from "./flags.ts";
 import { countOf, createProgress, type Progress } from "./progress.ts";
 import { compileProject, reportSharedFolders } from "./project-build.ts";
-import { findProjects, type OpenProject } from "./projects.ts";
+import { findCurrentProjects, findProjects, type OpenProject } from "./projects.ts";
 import { namesOf, type Registry, standardRegistry } from "./registry.ts";
 import { untilSignal } from "./signals.ts";
 import { CommandError, type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
@@ -29,6 +29,7 @@ export async function build(
 ): Promise<ExitStatus> {
   requireOneOf("--format", flags.format, formats);
   if (flags.diff && !flags.check) throw usageError("--diff requires --check.");
+  if (flags.force && flags.check) throw usageError("--force cannot be combined with --check, which writes nothing.");
   if (flags.watch && flags.check) throw usageError("--watch cannot be combined with --check.");
   if (!flags.watch) return (await buildOnce(paths, flags, terminal, registry)).status;
   await untilSignal((signal) => buildAndWatch(paths, flags, terminal, registry, signal));
@@ -129,7 +130,7 @@ function buildAll(
 /** Checks the definitions of projects, also against the limits of their targets. Writes nothing. */
 export async function checkProjects(flags: CommonFlags, terminal: Terminal, registry: Registry): Promise<ExitStatus> {
   const all: Diagnostic[] = [];
-  for (const project of await findProjects([], terminal, registry))
+  for (const project of await findCurrentProjects(flags.config, terminal, registry))
     all.push(...(await compileProject(project, flags, terminal, "check")).diagnostics);
   return printDiagnostics(uniqueDiagnostics(all), flags, terminal);
 }

@@ -10,7 +10,7 @@ import { lineText, positionOf, type Source } from "../text/source.ts";
 import { printDiagnostics, uniqueDiagnostics } from "./diagnostics.ts";
 import type { CommonFlags } from "./flags.ts";
 import { findTarget, readInput, readInputFiles } from "./input.ts";
-import { findProjects } from "./projects.ts";
+import { findCurrentProjects } from "./projects.ts";
 import type { Registry } from "./registry.ts";
 import { commandFailure, type ExitStatus, type Terminal, usageError } from "./terminal.ts";
 
@@ -58,9 +58,10 @@ async function fix(
 async function fixProjects(flags: CheckFlags, terminal: Terminal, registry: Registry): Promise<ExitStatus> {
   const applied: Diagnostic[] = [];
   const remaining: Diagnostic[] = [];
-  for (const project of await findProjects([], terminal, registry)) {
+  for (const project of await findCurrentProjects(flags.config, terminal, registry)) {
     const { languages, targets } = project.registry;
-    const input = await readInputFiles(project, { ...flags, quiet: true }, undefined, terminal, project.registry);
+    const given = flags.target === undefined ? undefined : findTarget("--target", flags.target, project.registry);
+    const input = await readInputFiles(project, { ...flags, quiet: true }, given, terminal, project.registry);
     const wanted = project.project.outputs.map((output) => output.target);
     const chosen = targets.filter(({ name }) => wanted.includes(name) && [name, undefined].includes(flags.target));
     let fixed: FixedSources = { sources: input.sources, diagnostics: [], applied: [] };

@@ -67,6 +67,7 @@ async function resolveTarget(
   if (scenarios.length > 0 && !stats) throw usageError("--scenarios requires --stats.");
   for (const [option, isGiven] of Object.entries({ check, prune, force, "keep-versions": keepVersions !== undefined }))
     if (isGiven && out === undefined) throw usageError(`--${option} requires --out.`);
+  if (force && check) throw usageError("--force cannot be combined with --check, which writes nothing.");
   if (keepVersions !== undefined && !/^\d{1,4}$/.test(keepVersions))
     throw usageError(`--keep-versions must be an integer, not \`${keepVersions}\`.`);
   if (emit !== undefined && out !== undefined)

@@ -23,7 +23,7 @@ export function addDiff(
       "run scenarios with both, and report the changed outcomes; without paths, those next to the definitions and in their projects",
     )
     .option("--stats", "measure the output of both for --target")
-    .option("-t, --target <target>", "with --stats: the target", "asl")
+    .option("-t, --target <target>", "with --stats: the target (default: asl)")
     .option("--format <format>", "the output format: text, json, markdown", "text")
     .option("--from <language>", `the source language: ${namesOf(registry.languages).join(", ")} (default: detected)`)
     .addOption(

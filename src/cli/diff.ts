@@ -21,7 +21,8 @@ export interface DiffFlags extends Pick<CommonFlags, "from" | "option" | "config
   /** The paths of scenario files, or true for those of the definitions. */
   readonly scenarios?: readonly string[] | boolean;
   readonly stats?: boolean;
-  readonly target: string;
+  /** With `stats`. */
+  readonly target?: string;
 }
 
 /** One of the compared programs. */
@@ -42,7 +43,8 @@ export async function diff(
   registry: Registry,
 ): Promise<ExitStatus> {
   const format = requireOneOf("--format", flags.format, ["text", "json", "markdown"]);
-  const target = findTarget("--target", flags.target, registry);
+  if (flags.target !== undefined && !flags.stats) throw usageError("--target requires --stats.");
+  const target = findTarget("--target", flags.target ?? "asl", registry);
   const old = await readSide(pathAtRevision(oldPath, newPath, terminal.cwd), flags, terminal, registry);
   const created = await readSide(newPath, flags, terminal, registry);
   if (!old || !created) return exit.usage;

@@ -16,7 +16,8 @@ export function filesWithPlugins(args: readonly string[], cwd: string): readonly
   const [command = "-"] = args;
   const isHelp = args.some((arg) => arg === "--help" || arg === "-h");
   if (isHelp || command.startsWith("-") || withoutPlugins.has(command)) return [];
-  const places = ["configuration", ...args.filter(isPath)].map((each) => resolve(cwd, each));
+  const values = args.map((arg) => /^--config=(.*)$/s.exec(arg)?.[1] ?? arg);
+  const places = ["configuration", ...values.filter(isPath)].map((each) => resolve(cwd, each));
   const files = new Set(places.flatMap((place) => nearestConfiguration(place) ?? []));
   return [...files].filter(mayHavePlugins);
 }

@@ -15,11 +15,10 @@ import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import { type BuildCache, type BuildCounts, openBuildCache, type WrittenFolder } from "./build-cache.ts";
 import { failsWith } from "./diagnostics.ts";
-import type { CommonFlags } from "./flags.ts";
+import { type CommonFlags, mergeSettings } from "./flags.ts";
 import { findTarget, readInputFiles, resolveFromOutput } from "./input.ts";
 import { outputRequest, tryWriting } from "./output.ts";
 import type { OpenProject } from "./projects.ts";
-import type { Registry } from "./registry.ts";
 import { commandFailure, type Terminal } from "./terminal.ts";
 
 /** How to build projects. */
@@ -105,7 +104,8 @@ export async function compileProject(
   const { registry } = project;
   const all = project.project.outputs;
   const outputs = all.filter(({ target }) => flags.target === undefined || target === flags.target);
-  const found = await readInputFiles(project, { ...flags, quiet: true }, undefined, terminal, registry);
+  const target = flags.target === undefined ? undefined : findTarget("--target", flags.target, registry);
+  const found = await readInputFiles(project, { ...flags, quiet: true }, target, terminal, registry);
   const input = { ...(cache ? cache.observe(found) : found), onProgress };
   const isBroken = project.diagnostics.some(({ severity }) => severity === "error");
   if (outputs.length === 0 && !isBroken && purpose === "build") {
@@ -113,11 +113,10 @@ export async function compileProject(
     throw commandFailure(`The project in \`${project.displayName}\` has ${what}, so there is nothing to build.`);
   }
   const targets = outputs.map((output) => {
-    const own = targetInput(output, project, input, terminal, registry);
+    const own = targetInput(output, flags.set, project, input, terminal);
     return cache ? { ...own, findDependencies: cache.observeDependencies(own.findDependencies) } : own;
   });
   // Without an output for it, the target is that of the flag.
-  const target = flags.target === undefined ? undefined : findTarget("--target", flags.target, registry);
   if (targets.length === 0) {
     const { diagnostics } = await compileWith(input, registry.languages, target);
     return { input, outputs: [], diagnostics };
@@ -130,13 +129,15 @@ export async function compileProject(
   };
 }
 
+/** The settings of the command override those of the output. */
 function targetInput(
   output: ProjectOutput,
+  settings: CommonFlags["set"],
   project: OpenProject,
   input: Input,
   terminal: Terminal,
-  registry: Registry,
 ): TargetInput {
+  const { registry } = project;
   const changed = new Map<object, ReturnType<NonNullable<Input["configurationOf"]>>>();
   const configurationOf = (source: Source) => {
     const configuration = input.configurationOf?.(source);
@@ -144,7 +145,7 @@ function targetInput(
     if (!changed.has(configuration))
       changed.set(configuration, {
         ...configuration,
-        targets: withOutputSettings(configuration.targets, output),
+        targets: mergeSettings(settings, withOutputSettings(configuration.targets, output), registry),
       });
     return changed.get(configuration);
   };

@@ -33,9 +33,9 @@ export async function readScenarioSources(
     const { sources } = await readSources(paths, filterFor(configurations), terminal, report);
     return [{ sources, configurations, config, registry }];
   }
-  const { findProjects } = await import("./projects.ts");
+  const { findCurrentProjects } = await import("./projects.ts");
   const found: ScenarioSources[] = [];
-  for (const project of await findProjects(config === undefined ? [] : [config], terminal, registry)) {
+  for (const project of await findCurrentProjects(config, terminal, registry)) {
     for (const diagnostic of project.diagnostics) report(diagnostic);
     const { configurations, configuration } = project;
     const { sources } = await project.readScenarios(filterFor(configurations), report);

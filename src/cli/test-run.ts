@@ -9,7 +9,7 @@ import { uniqueDiagnostics } from "./diagnostics.ts";
 import { type Registry, standardRegistry } from "./registry.ts";
 import { readScenarioSources, type ScenarioSources } from "./scenario-sources.ts";
 import { prepareScenarios } from "./scenarios.ts";
-import { commandFailure, silentTerminal, type Terminal } from "./terminal.ts";
+import { type CommandError, commandFailure, silentTerminal, type Terminal } from "./terminal.ts";
 import { shareWork } from "./workers.ts";
 
 /** Which scenarios to run, where and how. */
@@ -58,8 +58,7 @@ export async function runTests(
   const groups = await readScenarioSources(paths, config, terminal, registry, report);
   const runs = await runGroups(groups, options, terminal, registry, onProgress);
   const isEmpty = runs.length > 0 && runs.every((run) => run.isEmpty);
-  if (isEmpty && found.length === 0)
-    throw commandFailure(`No scenario has ${listFilters(options.filters)} in its name.`);
+  if (isEmpty && found.length === 0) throw noScenarioMatches(options.filters);
   return {
     results: runs.flatMap(({ results }) => results),
     diagnostics: uniqueDiagnostics([...found, ...runs.flatMap(({ diagnostics }) => diagnostics)]),
@@ -68,7 +67,9 @@ export async function runTests(
   };
 }
 
-const listFilters = (filters: readonly string[]): string => filters.map((filter) => `\`${filter}\``).join(" or ");
+/** The failure of a command whose filters no scenario matches. */
+export const noScenarioMatches = (filters: readonly string[]): CommandError =>
+  commandFailure(`No scenario has ${filters.map((filter) => `\`${filter}\``).join(" or ")} in its name.`);
 
 /** Runs the files of all groups; results are in their order. */
 async function runGroups(

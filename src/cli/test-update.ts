@@ -18,7 +18,8 @@ import type { Registry } from "./registry.ts";
 import { readScenarioSources } from "./scenario-sources.ts";
 import { type PreparedScenarios, prepareScenarios } from "./scenarios.ts";
 import { commandFailure, type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
-import { matchesFilters, type TestOptions } from "./test-run.ts";
+import type { TestFlags } from "./test.ts";
+import { matchesFilters, noScenarioMatches, type TestOptions } from "./test-run.ts";
 
 /**
  * Runs `waybill test --update`: prints what differs in each scenario, and writes what the run did into its file. On a
@@ -26,16 +27,19 @@ import { matchesFilters, type TestOptions } from "./test-run.ts";
  */
 export async function updateScenarios(
   paths: readonly string[],
-  config: string | undefined,
+  { config, color }: Pick<TestFlags, "config" | "color">,
   options: TestOptions,
-  terminal: Terminal,
+  given: Terminal,
   registry: Registry,
 ): Promise<ExitStatus> {
+  const terminal: Terminal = { ...given, color: color ?? given.color };
   const diagnostics: Diagnostic[] = [];
   const report: Report = (diagnostic) => diagnostics.push(diagnostic);
-  const state: UpdateState = { answer: "", updated: 0, open: 0 };
+  const state: UpdateState = { answer: "", found: 0, updated: 0, open: 0 };
   for (const { sources, configurations } of await readScenarioSources(paths, config, terminal, registry, report))
     for (const source of sources) await updateFile(source, configurations, options, state, terminal, registry, report);
+  if (options.filters.length > 0 && state.found === 0 && diagnostics.length === 0)
+    throw noScenarioMatches(options.filters);
   if (diagnostics.length > 0) terminal.err(renderText(diagnostics, { color: terminal.color }));
   const { updated, open } = state;
   terminal.out(`${updated} updated${open === 0 ? "" : `, ${open} not updated`}\n`);
@@ -45,6 +49,8 @@ export async function updateScenarios(
 interface UpdateState {
   /** The last answer: `a` accepts all, `q` none of the following. */
   answer: string;
+  /** The scenarios that match the filters. */
+  found: number;
   updated: number;
   /** The scenarios that still fail. */
   open: number;
@@ -69,6 +75,7 @@ async function updateFile(
     for (const [i, observed] of (await session.observations()).entries()) {
       const scenario = prepared.file.scenarios[i]!;
       if (!matchesFilters(scenario, filters)) continue;
+      state.found += 1;
       const found = await reviewScenario(i, scenario, observed, results[i]!, source, state, terminal);
       changes.push(...found);
     }

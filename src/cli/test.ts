@@ -39,7 +39,7 @@ export async function test(
   const options = parseOptions(flags, minimum !== undefined, registry);
   checkModes(flags, format);
   if (flags.update)
-    return (await import("./test-update.ts")).updateScenarios(paths, flags.config, options, terminal, registry);
+    return (await import("./test-update.ts")).updateScenarios(paths, flags, options, terminal, registry);
   if (flags.watch) return (await import("./test-watch.ts")).testAndWatch(paths, flags, options, terminal, registry);
   const progress = createProgress(terminal);
   const onProgress = (done: number, total: number): void =>
@@ -70,11 +70,14 @@ function parseOptions(flags: TestFlags, isMeasured: boolean, registry: Registry)
   };
 }
 
-function checkModes({ watch, update, coverage, on }: TestFlags, format: string): void {
+function checkModes({ watch, update, coverage, on, bail, jobs }: TestFlags, format: string): void {
   if (watch && update) throw usageError("--watch cannot be combined with --update.");
-  if (watch && format !== "text") throw usageError("--watch requires --format text.");
-  for (const [option, isGiven] of Object.entries({ watch, update }))
-    if (isGiven && coverage !== undefined) throw usageError(`--${option} cannot be combined with --coverage.`);
+  const others = { coverage: coverage !== undefined, bail: bail === true, jobs: jobs !== undefined };
+  for (const [mode] of Object.entries({ watch, update }).filter(([, isGiven]) => isGiven)) {
+    if (format !== "text") throw usageError(`--${mode} requires --format text.`);
+    const [other] = Object.entries(others).find(([, isGiven]) => isGiven) ?? [];
+    if (other !== undefined) throw usageError(`--${mode} cannot be combined with --${other}.`);
+  }
   if (update && on !== onReference.name)
     throw usageError("--update requires --on reference, which defines what a run does.");
 }

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { type ProjectBuild, reportSharedFolders } from "../cli/project-build.ts";
-import { findProjects, type OpenProject } from "../cli/projects.ts";
+import { findCurrentProjects, type OpenProject } from "../cli/projects.ts";
 import { CommandError, silentTerminal } from "../cli/terminal.ts";
 import { addPlugins, type Registry } from "../plugins/plugin.ts";
 import { targetNamed, withPluginOptions } from "./arguments.ts";
@@ -12,7 +12,7 @@ import { standardRegistry } from "./program.ts";
 export async function openDisk({ cwd = ".", config, plugins = [] }: DiskContextOptions): Promise<ContextBackend> {
   const terminal = silentTerminal(resolve(cwd));
   const registry = withPluginOptions(standardRegistry, plugins);
-  const find = () => findProjects(config === undefined ? [] : [config], terminal, registry);
+  const find = () => findCurrentProjects(config, terminal, registry);
   const build = async ({ target, check = false, force = false, signal }: BuildOptions): Promise<BuildResult> => {
     const { buildProject } = await import("../cli/project-build.ts");
     const projects = await find();

@@ -44,6 +44,28 @@ describe("build", () => {
     expect(filesIn(join(folder, "build"))).toEqual(built);
   });
 
+  test("check takes the project of --config, and --set overrides its outputs", async () => {
+    const other = "sources: [other]\noutputs: [{ target: asl, out: a, settings: { format: json } }]\n";
+    const folder = folderWith({ ...files, "ci.config.yaml": other, "other/a.yaml": broken });
+    expect((await waybill(folder, ["check"])).status).toBe(0);
+    for (const fix of [[], ["--fix", "--dry-run"]])
+      expect((await waybill(folder, ["check", "--config", "ci.config.yaml", ...fix])).err).toContain(
+        "other/a.yaml:9:28",
+      );
+    expect(await waybill(folder, ["check", "--config", "none.yaml"])).toMatchObject({ status: 2 });
+    const set = ["--set", "asl.partition=aws-cn"];
+    expect(await waybill(folder, ["check", ...set])).toMatchObject({ status: 2 });
+    expect(await waybill(folder, ["check", "--target", "asl", ...set])).toEqual({ status: 0, out: "", err: "" });
+  });
+
+  test("--force and --check exclude each other", async () => {
+    expect(await waybill(folderWith(files), ["build", "--force", "--check"])).toEqual({
+      status: 2,
+      out: "",
+      err: "--force cannot be combined with --check, which writes nothing.\n",
+    });
+  });
+
   test("--target selects outputs", async () => {
     const outputs = "outputs: [{ target: asl, out: a }, { target: typescript, out: t }]\n";
     const folder = folderWith({ ...files, "waybill.config.yaml": `sources: [flows]\n${outputs}` });

@@ -100,6 +100,15 @@ test("--scenarios alone runs those of the definitions and of their project, whic
   expect(missing.err).toContain("none.yaml");
 });
 
+test("--target requires --stats", async () => {
+  const cwd = folderWith({ "old.yaml": greeting() });
+  expect(await waybill(cwd, ["diff", "old.yaml", "old.yaml", "--target", "asl"])).toEqual({
+    status: 2,
+    out: "",
+    err: "--target requires --stats.\n",
+  });
+});
+
 test("Markdown contains a flowchart with marks", async () => {
   const cwd = folderWith({ "old.yaml": greeting(), "new.yaml": changed });
   const { out } = await waybill(cwd, ["diff", "old.yaml", "new.yaml", "--format", "markdown"]);

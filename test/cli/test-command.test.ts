@@ -97,6 +97,14 @@ test("--update writes what the runs did, and keeps the rest of the file", async 
   expect(readFileSync(join(folder, "b.scenarios.yaml"), "utf8")).toBe(file(scenario("nothing is paid", wrong)));
 });
 
+test("--update fails if no scenario has the name", async () => {
+  expect(await waybill(twoFiles(), [...args, "--update", "--filter", "cheque"])).toEqual({
+    status: 1,
+    out: "",
+    err: "No scenario has `cheque` in its name.\n",
+  });
+});
+
 test("--update asks on a terminal", async () => {
   const folder = twoFiles();
   const questions: string[] = [];
@@ -124,6 +132,9 @@ test.each([
   [["--update", "--watch"], "--watch cannot be combined with --update.\n"],
   [["--update", "--on", "asl"], "--update requires --on reference, which defines what a run does.\n"],
   [["--watch", "--format", "json"], "--watch requires --format text.\n"],
+  [["--update", "--format", "junit"], "--update requires --format text.\n"],
+  [["--update", "--bail"], "--update cannot be combined with --bail.\n"],
+  [["--watch", "--jobs", "2"], "--watch cannot be combined with --jobs.\n"],
   [["--filter", ""], "--filter must not be empty.\n"],
   [["--jobs", "0"], "--jobs must be a positive integer, not `0`.\n"],
 ])("%j is a usage error", async (flags, err) => {
