@@ -25,6 +25,8 @@ export interface Http {
    * request: { method, uri, headers }, statusCode, headers, content }`. `raw`: the body in Base64.
    */
   readonly answer?: "content" | "response" | "raw" | undefined;
+  /** Leaves `request` out of a `response`, because results are stored and the argument has secrets. */
+  readonly hidesRequest?: true | undefined;
   /** Whether redirections are followed; by default, as the target does. */
   readonly redirects?: "follow" | "return" | undefined;
   /** Sends an access token of the run's identity. */
@@ -336,9 +338,9 @@ const printErrorPrefix = ({
   readonly authorized?: boolean | undefined;
 }): readonly string[] => [failure === undefined ? "" : `failing as ${failure}`, authorized ? "authorized" : ""];
 
-const printAnswer = ({ accept, answer, redirects, authentication }: Http): readonly string[] => [
+const printAnswer = ({ accept, answer, hidesRequest, redirects, authentication }: Http): readonly string[] => [
   accept ? `accepting ${accept.from} to ${accept.to}` : "",
-  answer === undefined ? "" : `giving its ${answer}`,
+  answer === undefined ? "" : `giving its ${answer}${hidesRequest ? " without the request" : ""}`,
   redirects === undefined ? "" : redirects === "follow" ? "following redirects" : "returning redirects",
   authentication ? printAuthentication(authentication) : "",
 ];

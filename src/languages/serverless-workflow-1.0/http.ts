@@ -3,6 +3,7 @@ import {
   type Expression,
   effectsOf,
   expandUri,
+  freeVariables,
   literal,
   object,
   uriTemplateNames,
@@ -40,7 +41,7 @@ export function lowerHttp(writer: Writer): StepFragment {
   const address: ValuePlace =
     typeof endpoint === "string" ? { owner: given, key: "endpoint" } : { owner: endpoint, key: "uri" };
   const policy = typeof endpoint === "string" ? undefined : endpoint.authentication;
-  const authentication = authenticationOf(context, policy, row, secrets);
+  const authentication = authenticationOf(writer, policy, secrets);
   const headers = headersOf(writer, given, authentication, row);
   const entries: (readonly [string, Expression])[] = [
     ["method", templateAt(context, { owner: given, key: "method" }, row)],
@@ -71,19 +72,37 @@ function requestSteps(writer: Writer, { argument, secrets, given, authentication
     ...(policy ? { authentication: policy } : {}),
   };
   const isBound = authentication?.kind === "binding";
-  const definition = { type: "http", stepKind: "http", protocol: isBound ? undefined : protocol };
-  if (output !== "response" || secrets.reads.length > 0) return callSteps(writer, { definition, argument, secrets });
+  const hidesSecrets = output === "response" && secrets.reads.length > 0;
+  const hiding = hidesSecrets ? { ...protocol, hidesRequest: true as const } : protocol;
+  const definition = { type: "http", stepKind: "http", protocol: isBound ? undefined : hiding };
+  if (output !== "response") return callSteps(writer, { definition, argument, secrets });
   const request = freshVariable(scope, "request");
   const sent = variable(request);
   const described = jqRequest(sent);
+  const shown = hidesSecrets ? withoutSecrets(argument, new Set(secrets.reads.map(({ bind }) => bind))) : argument;
   return sequence(
-    assign(writer, "request", construct.span, { variable: request, value: argument }),
-    callSteps(writer, { definition, argument: sent }),
+    assign(writer, "request", construct.span, { variable: request, value: shown }),
+    callSteps(writer, hidesSecrets ? { definition, argument, secrets } : { definition, argument: sent }),
     assign(writer, "response", construct.span, {
       variable: dataName,
       value: asResponse(variable(dataName), new Map([["request", described]])),
     }),
   );
+}
+
+/** The parts of a request, and of its headers, that read no secrets. */
+function withoutSecrets(value: Expression, secrets: ReadonlySet<string>): Expression {
+  const isShown = (part: Expression): boolean => ![...freeVariables(part)].some((name) => secrets.has(name));
+  if (isShown(value)) return value;
+  if (value.kind !== "object") return literal(null);
+  const entries = value.entries.flatMap((entry) => {
+    const part =
+      entry.key.kind === "literal" && entry.key.value === "headers"
+        ? withoutSecrets(entry.value, secrets)
+        : entry.value;
+    return isShown(entry.key) && isShown(part) ? [{ ...entry, value: part }] : [];
+  });
+  return { ...value, entries };
 }
 
 const jqRequest = jqProgram("{ method, uri: .url, headers: (.headers // {}) }");

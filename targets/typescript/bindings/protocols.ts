@@ -151,13 +151,14 @@ function callOperation(
 }
 
 /** The accepted statuses, the form of the result, redirections and the access token. */
-function resultCode({ accept, answer, failure, redirects, authentication }: Partial<Omit<Http, "kind">>) {
+function resultCode({ accept, answer, hidesRequest, failure, redirects, authentication }: Partial<Omit<Http, "kind">>) {
   const result =
     accept &&
     js.record({
       accept: js.record({ from: js.literal(accept.from), to: js.literal(accept.to) }),
       failure: js.literal(failure ?? "HttpError"),
       answer: answer === undefined || answer === "content" ? undefined : js.literal(answer),
+      hidesRequest: hidesRequest && js.literal(true),
     });
   return {
     result,

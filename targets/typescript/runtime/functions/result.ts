@@ -12,6 +12,8 @@ export interface ResultOptions {
   readonly failure: string;
   /** The body; the request, the status, the headers and the body; or the body in Base64. */
   readonly answer?: "content" | "response" | "raw";
+  /** Leaves the request out of a `response`, because it has secrets. */
+  readonly hidesRequest?: true;
 }
 
 /** A response with its headers and the phrase after its status. */
@@ -24,7 +26,7 @@ export interface Response extends Answer {
 export async function readResult(
   response: Response,
   message: Message,
-  { accept, failure, answer = "content" }: ResultOptions,
+  { accept, failure, answer = "content", hidesRequest }: ResultOptions,
   maximumBytes: number,
 ): Promise<Json> {
   const { status, type } = response;
@@ -32,9 +34,9 @@ export async function readResult(
   if (status < accept.from || status > accept.to) throw refusal(failure, response, body);
   if (answer === "raw") return body.toString("base64");
   const content = contentOf(body, type);
-  return answer === "content"
-    ? content
-    : { request: requestOf(message), statusCode: status, headers: headersIn(response.headers), content };
+  if (answer === "content") return content;
+  const request = hidesRequest ? {} : { request: requestOf(message) };
+  return { ...request, statusCode: status, headers: headersIn(response.headers), content };
 }
 
 /** The error for a request without a response. */

@@ -85,6 +85,11 @@ const reached: readonly (readonly [Protocol, JsonObject | undefined, string])[] 
       'client: { id: "shop", secret: { id: "shop", key: "password" } }, scopes: ["orders"] }), timeout: 5 })',
   ],
   [
+    { kind: "http", accept: { from: 200, to: 299 }, failure: "e", answer: "response", hidesRequest: true },
+    undefined,
+    'request({ result: { accept: { from: 200, to: 299 }, failure: "e", answer: "response", hidesRequest: true } })',
+  ],
+  [
     {
       kind: "http",
       operation: { method: "GET", server: "https://a", path: "/o/{id}", parameters: [{ name: "id", place: "path" }] },

@@ -43,6 +43,11 @@ describe("results of accepted statuses", () => {
     expect(JSON.stringify(seen)).not.toContain("abc");
   });
 
+  test("the response without its request, which has secrets", async () => {
+    const seen = await answered("{}", 200, "application/json", { answer: "response", hidesRequest: true });
+    expect(Object.keys(seen as object)).toEqual(["statusCode", "headers", "content"]);
+  });
+
   test("the body in Base64", async () => {
     expect(await answered("Grüße", 200, "application/json", { answer: "raw" })).toBe("R3LDvMOfZQ==");
   });
