@@ -6,27 +6,13 @@ import {
   type MachineDefinition,
   StateError,
   UnsupportedDefinition,
-  type VariableScope,
 } from "./environment.ts";
-import { createEvaluator, type FieldEvaluator, failure, isExpression, type StateView } from "./evaluator.ts";
-import { checkData, createVariables, resourceType, type Variables, withLimitedHistory } from "./limits.ts";
+import { createEvaluator, failure, type StateView } from "./evaluator.ts";
+import type { ExecutionFrame } from "./frame.ts";
+import { checkData, createVariables, withLimitedHistory } from "./limits.ts";
 import { catcherOf, createRetryCounter, errorOutput } from "./recovery.ts";
+import { runTask } from "./task.ts";
 import { secondsOf } from "./wait-time.ts";
-
-/** A running `States` object: a machine, a branch or an iteration. */
-interface ExecutionFrame {
-  readonly environment: ExecutionEnvironment;
-  /** The environment without the history limit. */
-  readonly outer: ExecutionEnvironment;
-  readonly evaluator: FieldEvaluator;
-  readonly machine: MachineDefinition;
-  readonly variables: VariableScope;
-  /** The variables of all scopes of the execution. */
-  readonly all: Variables;
-  readonly position: readonly number[];
-  readonly signal: AbortSignal;
-  readonly context: JsonObject;
-}
 
 /** Executes a definition at a position. Resolves to its output; rejects with a `StateError`. */
 export function execute(
@@ -256,45 +242,6 @@ async function choose(frame: ExecutionFrame, state: JsonObject, view: StateView)
   if (state["Default"] === undefined)
     throw new StateError("States.NoChoiceMatched", "No choice rule matched, and there is no default.");
   return { ...(await finish(frame, state, view, undefined)), next: state["Default"] as string };
-}
-
-async function runTask(frame: ExecutionFrame, name: string, state: JsonObject, entered: StateView): Promise<Json> {
-  const { environment, evaluator } = frame;
-  const view = String(state["Resource"]).endsWith(".waitForTaskToken") ? withToken(entered, environment) : entered;
-  const given =
-    state["Arguments"] === undefined
-      ? view.states["input"]!
-      : await evaluator.field("Arguments", state["Arguments"], view);
-  const resource = String(
-    isExpression(state["Resource"]) ? await evaluator.field("Resource", state["Resource"], view) : state["Resource"],
-  );
-  const limit =
-    state["TimeoutSeconds"] === undefined
-      ? undefined
-      : await evaluator.field("TimeoutSeconds", state["TimeoutSeconds"], view);
-  const isSubmitted = /\.(?:sync(?::2)?|waitForTaskToken)$/.test(resource);
-  environment.count("events of history", isSubmitted ? 4 : 3);
-  const stop = new AbortController();
-  const signal = AbortSignal.any([frame.signal, stop.signal]);
-  checkData(given, { kind: "input", owner: name }, environment);
-  const answer = environment.query?.({ state: name, resource, arguments: given });
-  if (answer !== undefined) return answer;
-  const work = environment
-    .task({ state: name, resource, arguments: given, position: frame.position, signal })
-    .then((result) => checkData(result, { kind: "output", owner: resourceType(resource) }, environment));
-  if (typeof limit !== "number" || limit >= 99_999_999) return environment.scheduler.wait(frame.position, work);
-  const expiry = environment.sleep(limit, signal, frame.position).then(() => {
-    throw new StateError("States.Timeout", undefined);
-  });
-  expiry.catch(() => undefined);
-  work.catch(() => undefined);
-  const first = Promise.race([work, expiry]).finally(() => stop.abort());
-  return environment.scheduler.wait(frame.position, first);
-}
-
-function withToken(view: StateView, environment: ExecutionEnvironment): StateView {
-  const context = { ...(view.states["context"] as JsonObject), Task: { Token: environment.token() } };
-  return { ...view, states: { ...view.states, context } };
 }
 
 /**
