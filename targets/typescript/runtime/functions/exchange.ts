@@ -100,11 +100,23 @@ async function respond(
     ...request,
     headers: { ...request.headers, authorization: `Bearer ${text}` },
   });
-  const text = await token(step);
+  const text = await unlessAborted(token(step), signal);
   const response = await deliver(withToken(text));
   if (response.statusCode !== 401) return response;
   response.resume();
-  return deliver(withToken(await token(step, text)));
+  return deliver(withToken(await unlessAborted(token(step, text), signal)));
+}
+
+/** Waits for work that continues for others when this call is aborted. */
+async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  work.catch(() => undefined);
+  signal.throwIfAborted();
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop);
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", stop));
 }
 
 /** Sends a request over its own connection. `fetch` would always give up after 300 seconds. */

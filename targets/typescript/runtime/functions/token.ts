@@ -65,8 +65,9 @@ async function tokenFrom(request: TokenRequest, step: Step): Promise<IssuedToken
     headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
     text: new URLSearchParams(parameters).toString(),
   };
-  // Several calls may wait for the token, so the end of the first does not end the request.
-  const shared = { ...step, signal: new AbortController().signal };
+  // Several calls may wait for the token, so the end of the first does not end the request. A server that remembers the
+  // key of a call would repeat its answer, with a token that has expired.
+  const shared = { ...step, key: crypto.randomUUID(), signal: new AbortController().signal };
   const answer = await exchange(message, shared, { timeout: 30, maximumBytes: 1024 * 1024 }).catch(
     (thrown: unknown) => {
       if (!(thrown instanceof WorkflowError) || thrown.origin === "timeout") throw thrown;

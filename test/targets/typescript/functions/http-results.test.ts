@@ -164,6 +164,25 @@ describe("access tokens", () => {
     );
   });
 
+  test("a call does not wait longer for one than it may take, and others still receive it", async () => {
+    const issuer = await startFunctionServer((_, response) =>
+      setTimeout(() => response.end(JSON.stringify({ access_token: "late" })), 600),
+    );
+    const token = oauth2({ endpoint: issuer.url, grant: "client_credentials", client: { id: "me" } });
+    const server = await startFunctionServer(respondWith(1));
+    const call = (timeout: number) => failing(request({ result, token, timeout })({ url: server.url }, stepOf()));
+    expect(await Promise.all([call(0.2), call(20)])).toMatchObject([{ name: "Timeout" }, "no failure"]);
+    expect(issuer.requests).toHaveLength(1);
+  });
+
+  test("requests of tokens have keys of their own", async () => {
+    const { issuer, token } = await issuing(10);
+    await token(stepOf());
+    await token(stepOf());
+    const keys = new Set(issuer.requests.map(({ headers }) => headers["idempotency-key"]));
+    expect([keys.size, keys.has(stepOf().key)]).toEqual([2, false]);
+  });
+
   test("an expired one is renewed, and a rejected one once", async () => {
     const { token } = await issuing(10);
     expect([await token(stepOf()), await token(stepOf())]).toEqual(["token-1", "token-2"]);
