@@ -13,7 +13,7 @@ import type { Binding, Schema, Target, TargetSettings } from "../target/contract
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { isSchema, type Type, typeOfSchema } from "../types/index.ts";
-import { type Trust, type TrustedExport, trustedExport } from "./trust.ts";
+import { type BoundExport, boundExport, type FunctionTrust, readTrust } from "./trust.ts";
 
 /** A target's contract with its configuration. */
 export type ConfigurableTarget = Pick<Target, "name" | "bindings" | "bindsReceivedEvents" | "boundExport" | "settings">;
@@ -28,8 +28,10 @@ export interface BindingEntry {
   readonly data?: Type | undefined;
   /** The type of a function's argument, and where it is declared. */
   readonly parameter?: ParameterType | undefined;
-  /** The export whose types are trusted. */
-  readonly trusted?: TrustedExport | undefined;
+  /** The export of a module to which a function is bound. */
+  readonly exported?: BoundExport | undefined;
+  /** Whether its types are trusted, if the function says so itself. */
+  readonly trust?: FunctionTrust | undefined;
   /** Whether one of its targets binds received events. */
   readonly bindsReceivedEvents: boolean;
   /** Whether a binding was dropped because of errors, which are reported. */
@@ -47,17 +49,14 @@ const parts = [
   { part: "events", kind: "event" },
 ] as const;
 
-/** Reads bindings; reports and drops invalid ones. `trust` is the default of functions. */
+/** Reads bindings; reports and drops invalid ones. */
 export function readBindings(
   root: JsonObject,
   document: Document,
   targets: readonly ConfigurableTarget[],
-  trust: Trust | undefined,
   report: Report,
 ): Bindings {
-  const [functions, events] = parts.map(({ part, kind }) =>
-    readEntries(root, part, kind, document, targets, trust, report),
-  );
+  const [functions, events] = parts.map(({ part, kind }) => readEntries(root, part, kind, document, targets, report));
   const valid = targets.filter((target) =>
     validateBindings(target, root, { functions, events } as EntryLists, document, report),
   );
@@ -83,7 +82,6 @@ function readEntries(
   kind: "function" | "event",
   document: Document,
   targets: readonly ConfigurableTarget[],
-  trust: Trust | undefined,
   report: Report,
 ): readonly BindingEntry[] {
   const given = readObjectAt(root, part, `\`${part}\``, document, report);
@@ -112,11 +110,14 @@ function readEntries(
     const bindsReceivedEvents = by.some(([to]) =>
       targets.some((target) => target.name === to && target.bindsReceivedEvents),
     );
+    const trust = kind === "function" ? readTrust(bindings, document, report) : undefined;
     return {
       name: { name, span: document.spanOf(given, name, "key") },
       byTarget: new Map<string, Binding>(by),
-      ...(kind === "function" ? { result: schemaAt("result") } : { data: schemaAt("data") }),
-      trusted: kind === "function" ? trustedExport(bindings, by, trust, { targets, document, report }) : undefined,
+      ...(kind === "function"
+        ? { result: schemaAt("result"), exported: boundExport(by, targets, document) }
+        : { data: schemaAt("data") }),
+      trust: trust && { value: trust, span: document.spanOf(bindings, "trust") },
       bindsReceivedEvents,
     };
   });

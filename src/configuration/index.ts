@@ -25,7 +25,7 @@ import { mergeConfigurations } from "./merge.ts";
 import { readPlugins } from "./plugins.ts";
 import { type Project, projectKeys, readProject } from "./project.ts";
 import { bindStepKinds, type ConfiguredWorkflows } from "./step-kinds.ts";
-import { readTrust, type Trust } from "./trust.ts";
+import { checkTrust, readTrust, type Trust } from "./trust.ts";
 import { readWorkflowPaths, type WorkflowPaths } from "./workflows.ts";
 
 export type { ConfigurableTarget } from "./bindings.ts";
@@ -169,16 +169,15 @@ function readObject(
     if (!keys.includes(name))
       report(unknownConfigurationKey(document.spanOf(value, name, "key"), { name, known: keys }));
   }
-  const trust = readTrust(value, document, report);
   const own: Configuration = {
-    trust,
+    trust: readTrust(value, document, report),
     options: readOptions(readObjectAt(value, "options", "`options`", document, report), {
       document,
       languages,
       report,
       invalid: wrong,
     }),
-    ...readBindings(value, document, targets, trust ?? base.trust, report),
+    ...readBindings(value, document, targets, report),
     targets: readTargets(value, document, targets, report),
     workflows: readWorkflowPaths(value, document, report),
     levels: readLevels(value, document, report),
@@ -187,7 +186,9 @@ function readObject(
     plugins: readPlugins(value, document, report),
     project: readProject(value, document, targets, { base: base.project, isBase }, report),
   };
-  return mergeConfigurations(base, own);
+  const merged = mergeConfigurations(base, own);
+  if (!isBase) checkTrust(merged, report);
+  return merged;
 }
 
 function readPatterns(

@@ -41,10 +41,15 @@ const mergeEntries = (base: BindingEntry, own: BindingEntry): BindingEntry => ({
   result: own.result ?? base.result,
   data: own.data ?? base.data,
   parameter: own.parameter ?? base.parameter,
-  trusted: own.trusted ?? base.trusted,
+  exported: own.exported ?? (isRebound(base, own) ? undefined : base.exported),
+  trust: own.trust ?? base.trust,
   bindsReceivedEvents: own.bindsReceivedEvents || base.bindsReceivedEvents,
   isInvalid: own.isInvalid === true || base.isInvalid === true,
 });
+
+/** Whether another binding replaces that to the export. */
+const isRebound = ({ exported }: BindingEntry, { byTarget }: BindingEntry): boolean =>
+  exported !== undefined && byTarget.has(exported.target);
 
 const mergeTargets = (base: TargetSettings = emptySettings, own: TargetSettings): TargetSettings => ({
   values: { ...base.values, ...own.values },

@@ -11,6 +11,7 @@ import type { Report } from "../text/diagnostics.ts";
 import { limitSuggestions, nearestName } from "../text/messages.ts";
 import type { Source } from "../text/source.ts";
 import type { BindingEntry, Bindings, ConfigurableTarget } from "./bindings.ts";
+import { isTrusted, type Trusting } from "./trust.ts";
 
 /**
  * Reports unknown and unused bindings, except for names that occur in `broken` files. A configuration that others extend
@@ -135,7 +136,7 @@ const usedNames = (steps: readonly Step[], noun: "function" | "event"): Readonly
  * `resource` locates, emitted events, and received events on targets that bind them.
  */
 export function checkChosenTarget(
-  { functions, events }: Bindings,
+  { functions, events, trust }: Trusting,
   workflows: readonly Workflow[],
   { name: target, bindsReceivedEvents }: Pick<ConfigurableTarget, "name" | "bindsReceivedEvents">,
   report: Report,
@@ -147,7 +148,7 @@ export function checkChosenTarget(
     for (const { name, stepKind, protocol } of workflow.functions) {
       if (protocol !== undefined || !called.has(name)) continue;
       const entries = [name, ...(stepKind === undefined ? [] : [stepKind])].flatMap((key) => functions.get(key) ?? []);
-      const isServed = entries.some(({ byTarget, trusted }) => byTarget.has(target) || trusted);
+      const isServed = entries.some((entry) => entry.byTarget.has(target) || isTrusted(entry, trust));
       if (!isServed) for (const entry of entries.filter(isElsewhere)) needed.add(entry);
     }
   }

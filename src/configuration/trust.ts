@@ -18,8 +18,16 @@ import type { BindingEntry, Bindings, ConfigurableTarget } from "./bindings.ts";
 /** Whether the types of a function's module are trusted. */
 export type Trust = "types" | "none";
 
-/** An export whose types are trusted. */
-export interface TrustedExport extends ModuleExport {
+/** What a function says of the types of its module. */
+export interface FunctionTrust {
+  readonly value: Trust;
+  readonly span: Span;
+}
+
+/** An export of a module to which a function is bound. */
+export interface BoundExport extends ModuleExport {
+  /** The target that has the binding. */
+  readonly target: string;
   /** The value that names it. */
   readonly span: Span;
 }
@@ -32,48 +40,62 @@ export function readTrust(owner: JsonObject, document: Document, report: Report)
   return undefined;
 }
 
-/** The export whose types are trusted, if the function is bound to one. An own setting overrides the one for all functions. */
-export function trustedExport(
-  bindings: JsonObject,
+/** The export to which one of the bindings binds a function. */
+export function boundExport(
   byTarget: readonly (readonly [target: string, Binding])[],
-  trustAll: Trust | undefined,
-  { targets, document, report }: { targets: readonly ConfigurableTarget[]; document: Document; report: Report },
-): TrustedExport | undefined {
-  const own = readTrust(bindings, document, report);
-  if ((own ?? trustAll) !== "types") return undefined;
+  targets: readonly ConfigurableTarget[],
+  document: Document,
+): BoundExport | undefined {
   for (const [name, binding] of byTarget) {
     const found = targets.find((target) => target.name === name)?.boundExport?.(binding);
-    if (found) return { ...found, from: document.source.path };
+    if (found) return { ...found, target: name, from: document.source.path };
   }
-  if (own === "types") report(ineffectiveTrust(document.spanOf(bindings, "trust"), {}));
   return undefined;
 }
 
+/** A configuration whose functions may trust types. `trust` is their default. */
+export interface Trusting extends Bindings {
+  readonly trust?: Trust | undefined;
+}
+
 /** Whether a configuration needs signatures. */
-export const trustsTypes = ({ functions }: Bindings): boolean =>
-  [...functions.values()].some(({ trusted }) => trusted !== undefined);
+export const trustsTypes = (configuration: Trusting): boolean => trustedFunctions(configuration).length > 0;
+
+function trustedFunctions({ functions, trust }: Trusting) {
+  return [...functions.values()].flatMap((entry) =>
+    entry.exported && isTrusted(entry, trust) ? [{ entry, exported: entry.exported }] : [],
+  );
+}
+
+/** Whether the types of the module to which a function is bound are trusted. `fallback` is that of all functions. */
+export const isTrusted = ({ exported, trust }: BindingEntry, fallback: Trust | undefined): boolean =>
+  exported !== undefined && (trust?.value ?? fallback) === "types";
+
+/** Reports functions that trust the types of a module, and are bound to none. */
+export function checkTrust({ functions }: Bindings, report: Report): void {
+  for (const { exported, trust } of functions.values())
+    if (!exported && trust?.value === "types") report(ineffectiveTrust(trust.span, {}));
+}
 
 /** Adds the types of trusted exports to the functions that are bound to them; reports what cannot be trusted. */
-export function withSignatures<Configured extends Bindings>(
+export function withSignatures<Configured extends Trusting>(
   configuration: Configured,
   read: SignatureReader,
   report: Report,
 ): Configured {
-  const trusted = [...configuration.functions.values()].flatMap((entry) =>
-    entry.trusted ? [{ entry, trusted: entry.trusted }] : [],
-  );
+  const trusted = trustedFunctions(configuration);
   if (trusted.length === 0) return configuration;
-  const found = read(trusted.map((each) => each.trusted));
+  const found = read(trusted.map(({ exported }) => exported));
   const functions = new Map(configuration.functions);
   const withErrors = new Set<string>();
-  for (const [i, { entry, trusted: named }] of trusted.entries())
-    functions.set(entry.name.name, withSignature(entry, named, found[i]!, withErrors, report));
+  for (const [i, { entry, exported }] of trusted.entries())
+    functions.set(entry.name.name, withSignature(entry, exported, found[i]!, withErrors, report));
   return { ...configuration, functions };
 }
 
 function withSignature(
   entry: BindingEntry,
-  { module, span }: TrustedExport,
+  { module, span }: BoundExport,
   found: FoundSignature,
   withErrors: Set<string>,
   report: Report,

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { readConfiguration, withSignatures } from "../../src/configuration/index.ts";
+import {
+  type Configuration,
+  noConfiguration,
+  readConfiguration,
+  withSignatures,
+} from "../../src/configuration/index.ts";
 import { compile } from "../../src/index.ts";
 import { createSignatureReader } from "../../src/signatures/index.ts";
 import { printType } from "../../src/types/index.ts";
@@ -18,11 +23,14 @@ export const refund = (x: number): number => x;
 };
 
 /** The types of each function as text, and the diagnostics. */
-function read(text: string) {
+function read(text: string, base?: Configuration) {
   const found: string[] = [];
   const report = ({ code, message }: { readonly code: string; readonly message: string }) =>
     void found.push(`${code}: ${message}`);
-  const configuration = readConfiguration({ path: "waybill.config.yaml", text }, [], targets, report);
+  const configuration = readConfiguration({ path: "waybill.config.yaml", text }, [], targets, report, {
+    base: base ?? noConfiguration,
+    isBase: false,
+  });
   const sources = Object.entries(modules).map(([path, text]) => ({ path, text }));
   const { functions } = withSignatures(
     configuration,
@@ -35,6 +43,10 @@ function read(text: string) {
   });
   return { types, found };
 }
+
+/** A configuration that others extend. */
+const readOnly = (text: string): Configuration =>
+  readConfiguration({ path: "base.yaml", text }, [], targets, () => undefined, { base: noConfiguration, isBase: true });
 
 const boundTo = (name: string) => `typescript: { module: "./shop.ts#${name}" }`;
 
@@ -56,6 +68,28 @@ functions:
     types: ["pay: { amount: number, … } => { receipt: string, … }", "plain: - => -", "http: - => -"],
     found: [],
   });
+});
+
+test("a configuration decides for the functions that it extends, and for the module that it binds", () => {
+  const base = `functions: { pay: { trust: types, ${boundTo("charge")} }, plain: { ${boundTo("charge")} } }`;
+  const charged = "{ amount: number, … } => { receipt: string, … }";
+  const extending = (text: string, from = base) => read(text, readOnly(from));
+  expect(extending("{}")).toEqual({ types: [`pay: ${charged}`, "plain: - => -"], found: [] });
+  expect(extending("trust: types").types).toEqual([`pay: ${charged}`, `plain: ${charged}`]);
+  expect(extending("functions: { pay: { trust: none } }").types).toEqual(["pay: - => -", "plain: - => -"]);
+  expect(extending("functions: { plain: { trust: types } }")).toEqual({
+    types: [`pay: ${charged}`, `plain: ${charged}`],
+    found: [],
+  });
+  expect(
+    extending(`functions: { pay: { typescript: { module: "./broken.ts#refund" } } }`).types,
+    "the module that replaces that of the base",
+  ).toEqual(["pay: number => -", "plain: - => -"]);
+  expect(extending("functions: { pay: { typescript: { http: POST https://a.example/ } } }")).toEqual({
+    types: ["pay: - => -", "plain: - => -"],
+    found: ["WB0526: `trust: types` has no effect, because this function is not bound to a module."],
+  });
+  expect(extending("trust: none", `trust: types\n${base}`).types).toEqual([`pay: ${charged}`, "plain: - => -"]);
 });
 
 test("a schema of the result takes precedence, and must not contradict the type", () => {
