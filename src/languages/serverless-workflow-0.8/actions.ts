@@ -36,7 +36,7 @@ import { subflowReference } from "../shared/subflow-versions.ts";
 import { type Context, data, result, type Writer } from "./context.ts";
 import { actionData, assignData, mergeValue } from "./data.ts";
 import { actionReferences, noEffect } from "./diagnostics/kinds.ts";
-import { retriesOf } from "./errors.ts";
+import { reportUnused, reportUnusedRetries, retriesOf } from "./errors.ts";
 import { lowerEventRef } from "./event-refs.ts";
 import { conditionAt, type ExpressionScope, expressionAt, functionValue, templateAt } from "./expressions.ts";
 import { operationType } from "./functions.ts";
@@ -93,7 +93,7 @@ function callOf(writer: Writer, action: Action, isFirst: boolean): StepFragment 
 function mergeResult(writer: Writer, action: Action, given: Expression, output?: string): StepFragment {
   const { context } = writer;
   const { actionDataFilter: filter } = action;
-  if (filter?.useResults === false || !hasResult(context, action)) return noSteps;
+  if (!usesResult(context, action)) return noSteps;
   const value = resultOf(writer, action, given);
   const span = spanOf(context, filter ?? action, filter?.results === undefined ? undefined : "results");
   const merged = mergeValue(context, value, { filter, key: nameOf(action) });
@@ -106,6 +106,16 @@ const resultOf = (writer: Writer, { actionDataFilter: filter }: Action, given: E
   filter?.results === undefined
     ? given
     : expressionAt(writer.context, filter, "results", { input: given, locals: writer.locals });
+
+/** Whether a result is merged; reports filters of results that are not. */
+function usesResult(context: Context, action: Action): boolean {
+  const { actionDataFilter: filter = {} } = action;
+  const isUsed = filter.useResults !== false;
+  if (isUsed && hasResult(context, action)) return true;
+  const why = isUsed ? "the action has no result" : "`useResults` is false";
+  reportUnused(context, filter, ["results", "toStateData"], why);
+  return false;
+}
 
 /** Calls that are not waited for, and published events, have no result. */
 function hasResult({ functions }: Context, { functionRef, subFlowRef, eventRef }: Action): boolean {
@@ -150,7 +160,7 @@ function callFunction(writer: Writer, action: Action, reference: FunctionReferen
   const secret = (id: string, key: string) => variable(readSecret(context, secrets, { id, key }, span).bind);
   const argument = argumentOf(writer, action, reference, { previous, secret });
   const isAsync = reference.invoke === "async";
-  if (isAsync) reportWithoutRetry(context, action);
+  if (isAsync) reportUnusedRetries(context, action, unawaited);
   const timeout = isAsync ? undefined : timeoutAt(writer, "actionExecTimeout");
   const retries = isAsync ? [] : retriesOf(context, action);
   return step(writer, nameOf(action), span, (base, next) => ({
@@ -212,25 +222,18 @@ function evaluateFunction(
     previous,
   };
   const value = functionValue(context, reference, "refName", reference.refName, scope);
-  if (action.retryRef !== undefined) reportWithoutRetry(context, action);
+  reportUnusedRetries(context, action, "the function is an expression");
   return assign(writer, nameOf(action), spanOf(context, reference, "refName"), { variable: "result", value });
 }
 
-const reportWithoutRetry = (context: Context, action: Action): void => {
-  if (action.retryRef !== undefined)
-    context.report(
-      noEffect(spanOf(context, action, "retryRef", "key"), {
-        name: "retryRef",
-        why: "the action is not waited for, or is an expression",
-      }),
-    );
-};
+const unawaited = "the action is not waited for";
 
 function startSubflow(writer: Writer, action: Action, reference: SubflowReference): StepFragment {
   const { context } = writer;
   const span = spanOf(context, reference, "workflowId");
   const wait = reference.invoke !== "async";
-  if (!wait) reportWithoutRetry(context, action);
+  if (wait) reportUnused(context, reference, ["onParentComplete"], "the parent waits for the subflow");
+  else reportUnusedRetries(context, action, unawaited);
   const seen = actionData(writer, action);
   const isObject = binary("==", call("type", variable("input")), literal("object"));
   const invalid = { name: "InvalidInput", message: "The input of a subflow is not an object." };
@@ -278,7 +281,7 @@ function parallelActions(writer: Writer, actions: readonly Action[]): StepFragme
 function mergeOutcome(writer: Writer, action: Action, outcome: Expression): StepFragment {
   const { context } = writer;
   const { actionDataFilter: filter } = action;
-  if (filter?.useResults === false || !hasResult(context, action)) return noSteps;
+  if (!usesResult(context, action)) return noSteps;
   const each = variable("each");
   const merged = mergeValue(
     context,

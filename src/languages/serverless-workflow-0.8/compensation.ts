@@ -6,13 +6,14 @@ import { spanOf } from "../shared/properties.ts";
 import { createStepWriter, reserve, type StepWriter, stepsIn } from "../shared/steps.ts";
 import type { Context } from "./context.ts";
 import { compensationRule, noEffect } from "./diagnostics/kinds.ts";
+import type { Exit } from "./transitions.ts";
 
-/** The states of each compensation, by the name of the first; reports what the specification does not allow. */
+/** The first states of compensations, by name; reports what the specification does not allow. */
 export function planCompensations(
   context: Pick<Context, "document" | "report" | "definition" | "states">,
-): ReadonlyMap<string, readonly State[]> {
+): ReadonlyMap<string, State> {
   const { report, states, definition } = context;
-  const found = new Map<string, readonly State[]>();
+  const found = new Map<string, State>();
   for (const state of definition.states) {
     checkState(context, state);
     const { compensatedBy: name } = state;
@@ -23,39 +24,34 @@ export function planCompensations(
     else {
       if (!first.usedForCompensation)
         report(compensationRule(span, { state: name, rule: "does not have `usedForCompensation: true`" }));
-      found.set(name, chainFrom(context, first));
+      found.set(name, first);
     }
   }
   return found;
 }
 
-function checkState(context: Pick<Context, "document" | "report">, state: State): void {
+function checkState(context: Pick<Context, "document" | "report" | "states">, state: State): void {
   if (!state.usedForCompensation) return;
   const refuse = (key: string, rule: string) =>
     context.report(compensationRule(spanOf(context, state, key, "key"), { state: state.name, rule }));
   if (state.compensatedBy !== undefined) refuse("compensatedBy", "is used for compensation, and cannot be compensated");
   if (state.type === "event") refuse("type", "is used for compensation, and cannot wait for events");
-  if (!state.end) return;
   const why = "a state that is used for compensation ends no run";
-  context.report(noEffect(spanOf(context, state, "end", "key"), { name: "end", why }));
+  for (const exit of exitsOf(state)) {
+    if (exit.end) context.report(noEffect(spanOf(context, exit, "end", "key"), { name: "end", why }));
+    const next = exit.transition && context.states.get(exit.transition.nextState);
+    if (!next || next.usedForCompensation) continue;
+    const rule = "is not used for compensation";
+    context.report(compensationRule(spanOf(context, exit.transition, "nextState"), { state: next.name, rule }));
+  }
 }
 
-function chainFrom(
-  { report, states, ...reading }: Pick<Context, "document" | "report" | "states">,
-  first: State,
-): readonly State[] {
-  const chain: State[] = [];
-  for (let state: State | undefined = first; state && !chain.includes(state); ) {
-    chain.push(state);
-    const next: State | undefined = state.transition && states.get(state.transition.nextState);
-    if (next && !next.usedForCompensation) {
-      const rule = "is not used for compensation";
-      report(compensationRule(spanOf(reading, state.transition!, "nextState"), { state: next.name, rule }));
-      break;
-    }
-    state = next;
-  }
-  return chain;
+/** What leads out of a state: itself, its handlers and, of a switch, its conditions. */
+function exitsOf(state: State): readonly Exit[] {
+  const { onErrors = [] } = state;
+  if (state.type !== "switch") return [state, ...onErrors];
+  const { dataConditions = [], eventConditions = [], defaultCondition } = state;
+  return [...onErrors, ...dataConditions, ...eventConditions, ...(defaultCondition ? [defaultCondition] : [])];
 }
 
 /** The steps that run compensations, in reverse order of completion, and then continue where they were asked for. */
@@ -68,9 +64,9 @@ export function lowerCompensations(context: Context, variables: StepWriter["vari
   const select = reserve(writer, "select", span);
   const last = slice(variable("completed"), literal(-1));
   const popped = slice(variable("completed"), literal(0), literal(-1));
-  const cases = [...context.compensations].map(([name, [state]]) => {
+  const cases = [...context.compensations].map(([name, state]) => {
     const pop = reserve(writer, "begin", span);
-    const next = { name: context.entries.get(state!)!, span };
+    const next = { name: context.entries.get(state)!, span };
     pop.fill({ ...pop.base, kind: "assign", values: [{ variable: "completed", value: popped }], next });
     return { when: binary("==", last, literal([name])), next: pop.reference, span };
   });

@@ -6,6 +6,7 @@ import type {
   FunctionDefinition,
   RetryDefinition,
   State,
+  Timeouts,
 } from "../../generated/serverless-workflow-0.8-definition.ts";
 import type { FunctionDefinition as LoweredFunction, Reference } from "../../ir/workflow.ts";
 import type { JsonObject } from "../../json.ts";
@@ -37,8 +38,8 @@ export interface Context extends ReadContext {
   readonly entries: ReadonlyMap<State, string>;
   /** The functions of the program, with those that the lowering adds. */
   readonly calledFunctions: LoweredFunction[];
-  /** The states that a compensation runs, from the one that another state names, by that state's name. */
-  readonly compensations: ReadonlyMap<string, readonly State[]>;
+  /** The first states of compensations, by name. */
+  readonly compensations: ReadonlyMap<string, State>;
   /** The id of the step that selects the next compensation. */
   readonly compensationEntry: string;
   /** What the lowering of expressions has found. */
@@ -51,6 +52,8 @@ export interface Findings {
   readsRunId: boolean;
   /** Whether a bare expression was reported. */
   hasBareExpression: boolean;
+  /** Whether a wait was reported to which SonataFlow relates events otherwise. */
+  hasOtherCorrelation: boolean;
   /** Where runs continue after compensations, by the number in the variable `afterCompensation`. */
   readonly continuations: Reference[];
 }
@@ -61,6 +64,8 @@ export interface Writer extends StepWriter {
   readonly state: State;
   /** The variables of expressions in addition to the data, by name. */
   readonly locals: ReadonlyMap<string, Expression>;
+  /** The timeouts of the branch, which take precedence over those of the state. */
+  readonly branchTimeouts?: Timeouts | undefined;
 }
 
 /** The data of the state. */

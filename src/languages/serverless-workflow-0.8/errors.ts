@@ -86,6 +86,13 @@ function reportShadowed(context: Context, handlers: readonly ErrorHandler[]): vo
 
 function conditionOf(context: Context, handler: ErrorHandler): Expression {
   const names = refsOf(handler);
+  if (handler.errorRef !== undefined && handler.errorRefs !== undefined)
+    context.report(
+      noEffect(spanOf(context, handler, "errorRefs", "key"), {
+        name: "errorRefs",
+        why: "`errorRef` names the error of this handler",
+      }),
+    );
   if (names.length === 0)
     context.report(noEffect(spanOf(context, handler), { name: "onErrors", why: "this handler names no error" }));
   const [owner, keys] =
@@ -130,14 +137,20 @@ export function retriesOf(context: Context, action: Action): readonly Retry[] {
   const { retryRef, retryableErrors, nonRetryableErrors } = action;
   const isAutomatic = context.definition.autoRetries === true;
   if (context.dialect === "sonataflow") {
-    for (const key of ["retryRef", "retryableErrors", "nonRetryableErrors"] as const)
+    for (const key of retryKeys)
       if (action[key] !== undefined)
         context.report(
           ignoredBySonataflow(spanOf(context, action, key, "key"), { name: key, why: "does not retry actions" }),
         );
     return [];
   }
-  if (retryRef === undefined && !isAutomatic) return [];
+  if (retryRef === undefined && !isAutomatic) {
+    reportUnusedRetries(context, action, "the action has no `retryRef`");
+    return [];
+  }
+  if (isAutomatic) reportUnused(context, action, ["retryableErrors"], "with `autoRetries`, all errors are retried");
+  else if (retryableErrors)
+    reportUnused(context, action, ["nonRetryableErrors"], "only the errors in `retryableErrors` are retried");
   const named = (key: "retryableErrors" | "nonRetryableErrors", names: readonly string[]) =>
     balanced("or", [
       literal(false),
@@ -156,6 +169,23 @@ export function retriesOf(context: Context, action: Action): readonly Retry[] {
     );
   else context.report(unlimitedRetries(spanOf(context, context.definition, "autoRetries"), {}));
   return [{ when, span, delay: { base: 1, factor: 2, step: 0 } }];
+}
+
+const retryKeys = ["retryRef", "retryableErrors", "nonRetryableErrors"] as const;
+
+/** Reports what an action says about retries, if it is never retried. */
+export const reportUnusedRetries = (context: Context, action: Action, why: string): void =>
+  reportUnused(context, action, retryKeys, why);
+
+/** Reports the properties of an owner that have no effect. */
+export function reportUnused<Owner extends object>(
+  context: Context,
+  owner: Owner,
+  keys: readonly (keyof Owner & string)[],
+  why: string,
+): void {
+  for (const name of keys)
+    if (owner[name] !== undefined) context.report(noEffect(spanOf(context, owner, name, "key"), { name, why }));
 }
 
 function policyOf(context: Context, definition: RetryDefinition): Pick<Retry, "limit" | "delay" | "spans"> {

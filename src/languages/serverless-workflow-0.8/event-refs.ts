@@ -5,7 +5,7 @@ import { assign, choose, failWith, reserveAttempt, type StepFragment, sequence }
 import type { Writer } from "./context.ts";
 import { actionData } from "./data.ts";
 import { otherInSonataflow } from "./diagnostics/kinds.ts";
-import { retriesOf } from "./errors.ts";
+import { reportUnused, reportUnusedRetries, retriesOf } from "./errors.ts";
 import { combinationOf, emitEvent, isAlternative, patternOf, receivedValue, waitFor } from "./events.ts";
 import { type Timeout, timeoutAt } from "./timeouts.ts";
 
@@ -18,13 +18,18 @@ export const timeoutError = { origin: "timeout", name: "Timeout", message: "" } 
  */
 export function lowerEventRef(writer: Writer, action: Action, reference: EventReference): StepFragment {
   const { context } = writer;
-  const retries = retriesOf(context, action);
   const produce = (inner: Writer) => {
     const trigger = { name: reference.triggerEventRef, span: spanOf(context, reference, "triggerEventRef") };
     const seen = actionData(inner, action);
     return emitEvent(inner, reference, trigger, seen, seen);
   };
-  if (reference.resultEventRef === undefined || reference.invoke === "async") return produce(writer);
+  const isAsync = reference.invoke === "async";
+  if (isAsync || reference.resultEventRef === undefined) {
+    const why = isAsync ? "the action is not waited for" : "the action waits for no event";
+    reportUnused(context, reference, ["resultEventRef", "resultEventTimeout"], why);
+    reportUnusedRetries(context, action, why);
+    return produce(writer);
+  }
   if (context.dialect === "sonataflow")
     context.report(
       otherInSonataflow(spanOf(context, reference, "resultEventRef", "key"), {
@@ -33,6 +38,7 @@ export function lowerEventRef(writer: Writer, action: Action, reference: EventRe
       }),
     );
   const work = (inner: Writer) => sequence(produce(inner), awaitResult(inner, reference, reference.resultEventRef!));
+  const retries = retriesOf(context, action);
   if (retries.length === 0) return work(writer);
   const { step, fill } = reserveAttempt(writer, literal(null), work);
   return (next) => {

@@ -30,7 +30,8 @@ import { spanOf } from "../shared/properties.ts";
 import { declare, type StepFragment, step } from "../shared/steps.ts";
 import { type Context, data, type Writer } from "./context.ts";
 import { mergeValue } from "./data.ts";
-import { eventKind, mixedCorrelation, uncorrelatedEvent } from "./diagnostics/kinds.ts";
+import { eventKind, mixedCorrelation, otherInSonataflow, uncorrelatedEvent } from "./diagnostics/kinds.ts";
+import { reportUnused } from "./errors.ts";
 import { expressionAt, templateAt } from "./expressions.ts";
 import type { Timeout } from "./timeouts.ts";
 
@@ -99,6 +100,15 @@ export function patternOf(
   if (definition.kind === "produced") context.report(eventKind(span, { name, isProduced: true }));
   const rules = definition.correlation ?? [];
   if (rules.length === 0 && !starts) context.report(uncorrelatedEvent(span, { name }));
+  if (context.dialect === "sonataflow" && !starts && !context.found.hasOtherCorrelation) {
+    context.found.hasOtherCorrelation = true;
+    context.report(
+      otherInSonataflow(span, {
+        here: "Only `correlation` relates this event to a run",
+        there: "also passes it to the run that its attribute `kogitoprocrefid` names",
+      }),
+    );
+  }
   const conditions = rules
     .filter(({ contextAttributeValue }) => contextAttributeValue !== undefined)
     .map((rule) => {
@@ -175,7 +185,10 @@ export function mergeReceived(
   value = receivedValue(context, name),
   target = data,
 ): Expression {
-  if (filter?.useData === false) return target;
+  if (filter?.useData === false) {
+    reportUnused(context, filter, ["data", "toStateData"], "`useData` is false");
+    return target;
+  }
   const selected = filter?.data === undefined ? value : expressionAt(context, filter, "data", { input: value });
   return mergeValue(context, selected, { filter, key: name }, target);
 }

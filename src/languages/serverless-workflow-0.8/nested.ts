@@ -105,8 +105,9 @@ function distinctNames(branches: readonly Written[]): readonly string[] {
 function lowerBranch(writer: Writer, branch: Written, name: string): Branch {
   const { context } = writer;
   const span = spanOf(context, branch, "name");
-  const timeout = timeoutAt(writer, "branchExecTimeout", branch.timeouts);
-  const scope = innerScope(writer, span, [["data", data]], data, (inner) => {
+  const limited: Writer = { ...writer, branchTimeouts: branch.timeouts };
+  const timeout = timeoutAt(limited, "branchExecTimeout");
+  const scope = innerScope(limited, span, [["data", data]], data, (inner) => {
     const work = (each: Writer) => lowerActions(each, { actions: branch.actions });
     if (!timeout) return work(inner);
     const { step: attempt, fill } = reserveAttempt(inner, literal(null), work);

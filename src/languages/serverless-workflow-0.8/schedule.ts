@@ -12,7 +12,7 @@ import {
 } from "../../text/iso8601.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
-import { invalidSchedule, windowSchedule } from "./diagnostics/kinds.ts";
+import { invalidSchedule, noEffect, windowSchedule } from "./diagnostics/kinds.ts";
 
 /** Serverless Workflow 0.8, Schedule Definition: the timers that create runs. */
 export function scheduleOf(context: Context): Pick<Start, "timers" | "window"> {
@@ -25,8 +25,22 @@ export function scheduleOf(context: Context): Pick<Start, "timers" | "window"> {
         message: "Events start the runs of this workflow, so it cannot have a schedule.",
       }),
     );
-  if (schedule.cron) return cronTimer(context, schedule, schedule.cron);
-  return schedule.interval === undefined ? {} : intervalTimer(context, schedule, schedule.interval);
+  const { cron, interval, timezone } = schedule;
+  if ((cron === undefined) === (interval === undefined))
+    context.report(
+      invalidSchedule(spanOf(context, context.definition.start!, "schedule", "key"), {
+        message: "A schedule has either an `interval` or a `cron` expression.",
+      }),
+    );
+  if (cron) return cronTimer(context, schedule, cron);
+  if (timezone !== undefined)
+    context.report(
+      noEffect(spanOf(context, schedule, "timezone", "key"), {
+        name: "timezone",
+        why: "it applies only to `cron` expressions",
+      }),
+    );
+  return interval === undefined ? {} : intervalTimer(context, schedule, interval);
 }
 
 function cronTimer(

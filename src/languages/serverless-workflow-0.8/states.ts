@@ -18,10 +18,10 @@ import { lowerActions } from "./actions.ts";
 import type { Writer } from "./context.ts";
 import { assignData, mergeObject } from "./data.ts";
 import { noEffect, notEvaluated, switchConditions, switchWithoutDefault } from "./diagnostics/kinds.ts";
-import { withHandlers } from "./errors.ts";
+import { reportUnused, withHandlers } from "./errors.ts";
 import { conditionAt, expressionAt } from "./expressions.ts";
 import { lowerForeach, lowerParallel } from "./nested.ts";
-import { stateTimeout } from "./timeouts.ts";
+import { checkTimeouts, stateTimeout } from "./timeouts.ts";
 import { type Exit, leaveBy, leaveCompleted, stateFilter } from "./transitions.ts";
 import { decideByEvent, lowerCallback, lowerEventState } from "./waits.ts";
 
@@ -29,6 +29,7 @@ import { decideByEvent, lowerCallback, lowerEventState } from "./waits.ts";
 export function lowerState(writer: Writer): void {
   const { context, state } = writer;
   const span = spanOf(context, state, "name");
+  checkTimeouts(writer, state);
   if (state.type === "switch") {
     complete(lowerSwitch(writer, state), span);
     return;
@@ -122,7 +123,7 @@ function lowerSwitch(writer: Writer, state: SwitchState): StepFragment {
   const exits: readonly Exit[] = state.dataConditions ?? state.eventConditions ?? [];
   const exitOf = (index: number | undefined): Exit => (index === undefined ? state.defaultCondition! : exits[index]!);
   const leave = (index: number | undefined): StepFragment =>
-    sequence(stateFilter(writer, "output"), leaveCompleted(writer, exitOf(index)));
+    sequence(stateFilter(writer, "output"), failOnMessage(writer), leaveCompleted(writer, exitOf(index)));
   const timeout = stateTimeout(writer);
   if (!state.onErrors?.length && !timeout) return sequence(stateFilter(writer, "input"), decide(writer, state, leave));
   const choice = declare(writer, "choice");
@@ -139,6 +140,7 @@ function lowerSwitch(writer: Writer, state: SwitchState): StepFragment {
           }),
         ),
         stateFilter(inner, "output"),
+        failOnMessage(inner),
       ),
     (handler) => leaveBy(writer, handler),
   );
@@ -180,5 +182,8 @@ function checkSwitch({ context }: Writer, state: SwitchState): void {
     const span = both ? spanOf(context, state, "eventConditions", "key") : spanOf(context, state, "name");
     context.report(switchConditions(span, { state: name, both }));
   }
+  const isTimed = state.eventConditions !== undefined && state.timeouts?.eventTimeout === undefined;
+  const why = state.eventConditions ? "`timeouts.eventTimeout` applies" : "the switch waits for no event";
+  if (!isTimed) reportUnused(context, state, ["eventTimeout"], why);
   if (!state.defaultCondition) context.report(switchWithoutDefault(spanOf(context, state, "name"), { state: name }));
 }

@@ -1,4 +1,3 @@
-import type { Expression } from "../../expressions/index.ts";
 import type {
   CallbackState,
   EventActions,
@@ -9,7 +8,7 @@ import type { EventCombination, EventPattern, Start } from "../../ir/workflow.ts
 import { secondsAt, spanOf } from "../shared/properties.ts";
 import { type ChoiceCase, choose, failWith, noSteps, type StepFragment, sequence } from "../shared/steps.ts";
 import { lowerAction, lowerActions } from "./actions.ts";
-import type { Context, Writer } from "./context.ts";
+import { type Context, data, type Writer } from "./context.ts";
 import { assignData } from "./data.ts";
 import { noEffect, otherInSonataflow } from "./diagnostics/kinds.ts";
 import { catchesTimedOut } from "./errors.ts";
@@ -130,10 +129,8 @@ export function lowerCallback(writer: Writer, state: CallbackState): StepFragmen
   const span = spanOf(context, state, "eventRef");
   const pattern = patternOf(context, state, "eventRef", state.eventRef, false);
   const waited = waitFor(writer, span, [combinationOf(context, [[pattern]], span, timeout)]);
-  const merge = () =>
-    state.eventDataFilter?.useData === false
-      ? noSteps
-      : assignData(writer, "event", span, mergeReceived(context, state.eventRef, state.eventDataFilter));
+  const merged = mergeReceived(context, state.eventRef, state.eventDataFilter);
+  const merge = () => (merged === data ? noSteps : assignData(writer, "event", span, merged));
   return sequence(performed, waited, afterWait(writer, timeout, merge));
 }
 
@@ -158,9 +155,8 @@ export function decideByEvent(
   const waited = waitFor(writer, span, alternatives);
   const cases = conditions.map((condition, index): ChoiceCase => {
     const at = spanOf(context, condition, "eventRef");
-    const { eventDataFilter: filter, eventRef } = condition;
-    const merged = (): Expression => mergeReceived(context, eventRef, filter);
-    const merge = () => (filter?.useData === false ? noSteps : assignData(writer, "event", at, merged()));
+    const merged = mergeReceived(context, condition.eventRef, condition.eventDataFilter);
+    const merge = () => (merged === data ? noSteps : assignData(writer, "event", at, merged));
     return { when: isAlternative(index), span: at, build: () => sequence(merge(), exitTo(index)) };
   });
   return sequence(waited, choose(writer, "choose", span, cases, state.defaultCondition && (() => exitTo(undefined))));

@@ -16,8 +16,11 @@ import { lowerCompensations, planCompensations } from "./compensation.ts";
 import { type Context, createWriter } from "./context.ts";
 import { type CompleteDefinition, readDefinitions } from "./definitions.ts";
 import {
+  compensationRule,
   duplicateName,
+  ignoredBySonataflow,
   missingIdentity,
+  noEffect,
   optionForSonataflow,
   stateById,
   subflowVersion,
@@ -26,6 +29,7 @@ import {
 } from "./diagnostics/kinds.ts";
 import { lowerEvents } from "./events.ts";
 import { lowerFunctions } from "./functions.ts";
+import { reportIgnored } from "./ignored.ts";
 import { scheduleOf } from "./schedule.ts";
 import { lowerState } from "./states.ts";
 import { eventStart } from "./waits.ts";
@@ -61,7 +65,7 @@ export function lower(written: Document, lowering: LowerContext): Workflow {
     ],
     compensations: planCompensations(common),
     compensationEntry: ids.entry([], "compensation"),
-    found: { readsRunId: false, hasBareExpression: false, continuations: [] },
+    found: { readsRunId: false, hasBareExpression: false, hasOtherCorrelation: false, continuations: [] },
   };
   checkDefinition(context);
   const body = lowerBody(context);
@@ -114,11 +118,19 @@ function lowerBody(context: Context): Scope {
   };
   lowerAll(definition.states.filter((state) => !state.usedForCompensation));
   if (context.found.continuations.length > 0) lowerAll(definition.states.filter((state) => state.usedForCompensation));
+  else reportUntriggered(context);
   slots.push(...lowerCompensations(context, variables));
   const entry = { name: entries.get(start)!, span: spanOf(context, start, "name") };
   const first = context.found.readsRunId ? readRunId(context, variables, slots, entry) : entry;
   const declared = [...variables].map(([name, initial]) => ({ name, initial }));
   return { entry: first, variables: declared, steps: stepsIn({ slots }), span: spanOf(context, definition, "states") };
+}
+
+function reportUntriggered(context: Context): void {
+  const state = context.definition.states.find(({ compensatedBy }) => compensatedBy !== undefined);
+  if (!state) return;
+  const why = "no transition or end has `compensate: true`";
+  context.report(noEffect(spanOf(context, state, "compensatedBy", "key"), { name: "compensatedBy", why }));
 }
 
 /** Reads the id of the run once, before the first state. */
@@ -197,6 +209,13 @@ function startState(
     reading.report(
       unknownStep(spanOf(reading, start!, "stateName"), { noun: "state", name, known: [...byName.keys()] }),
     );
+  if (found?.usedForCompensation)
+    reading.report(
+      compensationRule(spanOf(reading, start ?? found, start ? "stateName" : "name"), {
+        state: found.name,
+        rule: "is used for compensation, and cannot be the start state",
+      }),
+    );
   return found ?? states[0]!;
 }
 
@@ -268,12 +287,14 @@ function checkDefinition(context: Context): void {
         }),
       );
   }
-  if (JSON.stringify(definition.extensions ?? null).includes('"workflow-output-schema"'))
+  if (definition.autoRetries && context.dialect === "sonataflow")
     report(
-      unenforcedSchema(spanOf(context, definition, "extensions", "key"), {
-        what: "The schema in `workflow-output-schema`",
+      ignoredBySonataflow(spanOf(context, definition, "autoRetries", "key"), {
+        name: "autoRetries",
+        why: "does not retry actions",
       }),
     );
+  reportIgnored(context);
 }
 
 /** The input schema is enforced, unless it must not fail the run. */

@@ -86,6 +86,12 @@ export const subflowVersion = defineError("WB2713", (a: { name: string; version:
   hint: "Write the version of the workflow, or remove `version`.",
 }));
 
+/** A property that is only for other tools. */
+export const ignoredProperty = defineInfo("WB2714", (a: { name: string; why: string; hint?: string | undefined }) => ({
+  message: `\`${truncate(a.name)}\` is ignored: ${a.why}.`,
+  hint: a.hint,
+}));
+
 // WB37xx: control flow
 
 /** A switch with both kinds of conditions, or none. */
