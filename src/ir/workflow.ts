@@ -71,6 +71,8 @@ export interface Workflow {
   readonly outputType?: Type | undefined;
   /** The definition itself, in the form of a platform. Targets that know it may emit it unchanged. */
   readonly native?: NativeForm | undefined;
+  /** The definition states all retries, also those of errors of the platform: targets add none. */
+  readonly statesAllRetries?: true | undefined;
   /** Errors that end a run have only a message. */
   readonly unnamedErrors?: true | undefined;
   /** Data for other tools. */

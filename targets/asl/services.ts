@@ -253,9 +253,13 @@ export function bindingsOf(
   const alike = Map.groupBy(workflows, configured);
   const read = new Map<Workflow, AslBindings>();
   for (const [each, owners] of alike) {
-    const setting = own(each.values, "retryService") === "all" ? "all" : "throttled";
-    const bindings = { ...readBindings(each, owners, report), retriedErrors: retriedErrors(setting, workflows) };
-    for (const workflow of owners) read.set(workflow, bindings);
+    const setting = own(each.values, "retryService");
+    const added = retriedErrors(setting === "all" ? "all" : "throttled", workflows);
+    const bindings = readBindings(each, owners, report);
+    for (const workflow of owners) {
+      const addsNone = setting === undefined && workflow.statesAllRetries;
+      read.set(workflow, { ...bindings, retriedErrors: addsNone ? [] : added });
+    }
   }
   return (workflow) => read.get(workflow)!;
 }

@@ -43,6 +43,7 @@ export function lower(document: Document, { report, stem }: LowerContext): Workf
     start: { span: start },
     input: inputName,
     anyInput: true,
+    statesAllRetries: true,
     body: lowerMachine(context, { span: start }),
     functions: context.functions,
     events: [],

@@ -63,7 +63,7 @@ function callerWorkflow({ id: step, origin, span, function: called }: Call, id: 
     extent: "scope",
     value: literal(null),
   };
-  const { name, version, language, errorNames } = workflow;
+  const { name, version, language, errorNames, statesAllRetries } = workflow;
   return {
     kind: "workflow",
     id,
@@ -71,6 +71,7 @@ function callerWorkflow({ id: step, origin, span, function: called }: Call, id: 
     version,
     language,
     errorNames,
+    statesAllRetries,
     start: { span },
     input: argument,
     anyInput: true,

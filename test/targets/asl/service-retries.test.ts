@@ -67,3 +67,11 @@ test("throttled calls count in no limit and reach no handler", async () => {
   });
   expect(outcomeOf(seen)).toMatchObject(outcomeOf(without) as JsonObject);
 });
+
+test("a definition that states all retries gets more only by the setting", async () => {
+  const stated = { ...charging(), statesAllRetries: true as const };
+  const retriers = async (values: JsonObject): Promise<unknown> =>
+    (await generateMachine(stated, values)).states["Charge"]!["Retry"];
+  expect(await retriers({})).toEqual(own);
+  expect(await retriers({ retryService: "throttled" })).toEqual([throttling, ...own]);
+});
