@@ -65,5 +65,5 @@ function readsOf(state: State): readonly string[] {
     Iterator: ___,
     ...rest
   } = { Branches: [], ItemProcessor: {}, Iterator: {}, ...state };
-  return [...JSON.stringify(rest).matchAll(/\$([A-Za-z_]\w*)/g)].map(([, name]) => name!);
+  return [...JSON.stringify(rest).matchAll(/\$([\p{L}_][\p{L}\p{N}_]*)/gu)].map(([, name]) => name!);
 }

@@ -7,7 +7,7 @@ import { assign, end, noSteps, reserve, type StepFragment } from "../shared/step
 import { comparators, compare, endsInBackslash, isTimestampText, matchesText } from "./comparators.ts";
 import { inputName, type Writer } from "./context.ts";
 import { effectiveInput, outputOf, variablesAssigned } from "./data-flow.ts";
-import { badOperand, comparatorCount } from "./diagnostics/kinds.ts";
+import { badOperand, comparatorCount, exclusiveFields } from "./diagnostics/kinds.ts";
 import { runtimeError } from "./failures.ts";
 import type { PathRoots } from "./paths.ts";
 import { pathAt, valueAt } from "./templates.ts";
@@ -60,6 +60,9 @@ function testOf(roots: PathRoots, test: ChoiceTest): Expression {
     context.report(comparatorCount(spanOf(context, test), { names: keys }));
     return literal(false);
   }
+  const isJoined = key === "And" || key === "Or" || key === "Not";
+  if (isJoined && test.Variable !== undefined)
+    context.report(exclusiveFields(spanOf(context, test, "Variable", "key"), { field: "Variable", other: key }));
   if (key === "And" || key === "Or") {
     const tests = test[key]!.map((each) => testOf(roots, each));
     return tests.reduce(key === "And" ? and : or);

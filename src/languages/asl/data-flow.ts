@@ -105,7 +105,11 @@ function placeAt(target: Expression, segments: readonly Segment[], value: Expres
     return bound(conditional(isA(whole, "object"), binary("+", whole, object([[selector.name, inner]])), refused));
   }
   if (selector.kind !== "index") return refused;
-  const isThere = binary("<", literal(selector.index), call("length", whole));
+  const isThere = binary(
+    "<",
+    literal(selector.index < 0 ? -1 - selector.index : selector.index),
+    call("length", whole),
+  );
   const before = firstOr(call("getpath", whole, literal([selector.index])), literal(null));
   const changed = call("setpath", whole, literal([selector.index]), placeAt(before, rest, value, path));
   return bound(conditional(isA(whole, "array"), conditional(isThere, changed, refused), refused));

@@ -80,7 +80,8 @@ function checkFields({ context, state }: Writer<MapState>): void {
     if (state[key] !== 0) refuse(state, key, "A number of failures that a Map tolerates");
     refuse(state, `${key}Path`, "A number of failures that a Map tolerates");
   }
-  const { ProcessorConfig: config } = state.ItemProcessor ?? {};
+  const { ProcessorConfig: config } = state.ItemProcessor ?? state.Iterator ?? {};
   if (config?.Mode === "DISTRIBUTED")
     context.report(unsupportedField(spanOf(context, config, "Mode"), { what: "A distributed Map" }));
+  else if (config) refuse(config, "ExecutionType", "`ExecutionType` of an inline Map");
 }

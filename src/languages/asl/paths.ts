@@ -26,7 +26,7 @@ import { truncate } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
 import type { Writer } from "./context.ts";
 import { contextObject } from "./context-object.ts";
-import { unknownVariable, unsupportedField } from "./diagnostics/kinds.ts";
+import { emptyContextField, unknownVariable, unsupportedField } from "./diagnostics/kinds.ts";
 import { runtimeFailure } from "./failures.ts";
 
 /** What the roots of paths are. */
@@ -59,7 +59,7 @@ export interface Path {
 /** Parses a path; reports errors and returns undefined. */
 export function readPath(roots: PathRoots, path: PathText): Path | undefined {
   const { context } = roots.writer;
-  const [, mark = "", name = ""] = /^\s*(\$\$|\$(?=[A-Za-z_])|\$)([A-Za-z_]\w*)?/.exec(path.text) ?? [];
+  const [, mark = "", name = ""] = /^\s*(\$\$|\$(?=[\p{L}_])|\$)([\p{L}_][\p{L}\p{N}_]*)?/u.exec(path.text) ?? [];
   const root = mark === "$$" ? "context" : name === "" ? "input" : "variable";
   const skipped = root === "context" ? 1 : name.length;
   const start = path.text.indexOf("$") + 1;
@@ -82,8 +82,12 @@ export function readPath(roots: PathRoots, path: PathText): Path | undefined {
     return undefined;
   }
   const { segments } = parsed;
-  if (root === "context" && parsed.chain?.[0] === "Task")
-    context.report(unsupportedField(path.spanAt(0, path.text.length), { what: "The token of a task" }));
+  const span = path.spanAt(0, path.text.length);
+  if (root === "context") checkContextPath(roots, source, segments, span);
+  const slice = segments.some(({ selectors }) =>
+    selectors.some((each) => each.kind === "slice" && (each.step ?? 1) !== 1),
+  );
+  if (slice) context.report(unsupportedField(span, { what: "A slice with a step" }));
   const union = namesAtEnd(segments);
   const isDefinite = (union ? segments.slice(0, -1) : segments).every(isSingular);
   const whole = (each: Expression): Expression => (isSimple ? each : bind("root", source, each));
@@ -127,6 +131,40 @@ function contextNodes(source: Expression, segments: readonly Segment[]): Express
   if (source.kind !== "object" || !isName) return bind("root", source, select(variable("root"), segments));
   const entry = source.entries.find(({ key }) => key.kind === "literal" && key.value === selector.name);
   return entry ? contextNodes(entry.value, rest) : iterate(literal([]));
+}
+
+/** Reports fields of the context object that cannot be read, or have no value here. */
+function checkContextPath(roots: PathRoots, source: Expression, segments: readonly Segment[], span: Span): void {
+  const { context, state } = roots.writer;
+  const refuse = (what: string): void => context.report(unsupportedField(span, { what }));
+  const names = namesAtStart(segments);
+  const [first, second] = names;
+  const isRetried = "Retry" in state && state.Retry !== undefined && state.Retry.length > 0;
+  if (first === undefined) refuse("The whole context object");
+  else if (first === "Task") refuse("The token of a task");
+  else if (first === "State" && second === undefined) refuse("All of `$$.State`");
+  else if (first === "State" && second === "EnteredTime") refuse("`$$.State.EnteredTime`");
+  else if (first === "State" && second === "RetryCount" && isRetried)
+    refuse("`$$.State.RetryCount` of a state with `Retry`");
+  else if (!isInContext(source, names)) context.report(emptyContextField(span, { path: `$$.${names.join(".")}` }));
+}
+
+/** The names with which a path begins. */
+function namesAtStart(segments: readonly Segment[]): readonly string[] {
+  const names: string[] = [];
+  for (const { descend, selectors } of segments) {
+    const [selector, another] = selectors;
+    if (descend || another !== undefined || selector?.kind !== "name") break;
+    names.push(selector.name);
+  }
+  return names;
+}
+
+/** Whether the context object may have a value there. */
+function isInContext(source: Expression, [name, ...rest]: readonly string[]): boolean {
+  if (source.kind !== "object" || name === undefined) return true;
+  const entry = source.entries.find(({ key }) => key.kind === "literal" && key.value === name);
+  return entry !== undefined && isInContext(entry.value, rest);
 }
 
 const index = (at: number): Segment => ({ descend: false, selectors: [{ kind: "index", index: at }] });

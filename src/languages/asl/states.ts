@@ -14,7 +14,7 @@ import { assertNever } from "../../json.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, end, type StepFragment, sequence, step } from "../shared/steps.ts";
 import { lowerChoice } from "./choices.ts";
-import { isTimestamp } from "./comparators.ts";
+import { isTimestamp, isTimestampText } from "./comparators.ts";
 import { freshVariable, inputName, type Writer } from "./context.ts";
 import {
   checkReference,
@@ -26,7 +26,7 @@ import {
   variablesAssigned,
   within,
 } from "./data-flow.ts";
-import { unsupportedField } from "./diagnostics/kinds.ts";
+import { badTimestamp, unsupportedField } from "./diagnostics/kinds.ts";
 import { runtimeFailure } from "./failures.ts";
 import { lowerMap } from "./map.ts";
 import { lowerParallel } from "./parallel.ts";
@@ -89,6 +89,8 @@ function lowerWait(writer: Writer<WaitState>): StepFragment {
   const span = spanOf(context, state, key);
   const field = { owner: state, key };
   let given: Expression = literal(valueAt(field)!);
+  if (state.Timestamp !== undefined && !isTimestampText(state.Timestamp))
+    context.report(badTimestamp(span, { text: state.Timestamp }));
   if (key.endsWith("Path")) {
     const path = pathAt({ writer, input }, field);
     if (path) checkReference(writer, field, path);

@@ -26,10 +26,10 @@ type Outcomes = { readonly [outcome: string]: number };
 
 /** How many recordings end as they did on AWS, and how many machines are refused. */
 const reached: { readonly [runner: string]: Outcomes } = {
-  reference: { passed: 179, refused: 46, failed: 2 },
-  asl: { passed: 177, refused: 47, failed: 3 },
-  openwhisk: { passed: 179, refused: 46, failed: 2 },
-  typescript: { passed: 179, refused: 46, failed: 2 },
+  reference: { passed: 176, refused: 49, failed: 2 },
+  asl: { passed: 174, refused: 50, failed: 3 },
+  openwhisk: { passed: 176, refused: 49, failed: 2 },
+  typescript: { passed: 176, refused: 49, failed: 2 },
 };
 
 const runners: readonly Runner[] = [onReference, ...(await Promise.all(targets.map(onTarget)))];

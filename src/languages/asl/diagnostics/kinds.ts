@@ -106,6 +106,12 @@ export const badOperand = defineError("WB2816", (a: { name: string; reason: stri
   message: `\`${a.name}\` cannot compare with this: ${a.reason}.`,
 }));
 
+/** A constant instant of a Wait state that is not a timestamp. */
+export const badTimestamp = defineError("WB2817", (a: { text: string }) => ({
+  message: `\`${truncate(a.text)}\` is not a timestamp.`,
+  hint: "Write one such as `2026-01-31T09:30:00Z`.",
+}));
+
 // WB38xx: data
 
 /** A path that must lead to one place. */
@@ -125,6 +131,12 @@ export const unknownVariable = defineWarning("WB3803", (a: { name: string; known
   message: `No state assigns \`$${truncate(a.name)}\`: reading it fails with \`States.Runtime\`.`,
   hint: didYouMean(a.name, a.known) ?? "Assign it before, in `Assign`.",
   misspelt: { name: a.name, known: a.known, isOpen: true },
+}));
+
+/** A field that the context object does not have in a state. */
+export const emptyContextField = defineWarning("WB3804", (a: { path: string }) => ({
+  message: `\`${truncate(a.path)}\` has no value here.`,
+  hint: a.path.startsWith("$$.Map") ? "Pass it to the item processor by `ItemSelector`." : "Check the spelling.",
 }));
 
 // WB48xx: what targets do not have

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { check } from "../../../src/compile.ts";
+import type { JsonObject } from "../../../src/json.ts";
+import { languages } from "../../../src/languages/index.ts";
+
+const codesOf = (state: JsonObject, more: JsonObject = {}): readonly string[] => {
+  const text = JSON.stringify({ StartAt: "A", States: { A: state, ...more } });
+  return check({ sources: [{ path: "machine.asl.json", text }], options: {} }, languages).diagnostics.map(
+    ({ code }) => code,
+  );
+};
+
+const pass = { Type: "Pass", End: true };
+const reading = (path: string): JsonObject => ({ ...pass, Parameters: { "value.$": path } });
+const inner = (state: JsonObject): JsonObject => ({ StartAt: "B", States: { B: state } });
+const map = (fields: JsonObject): JsonObject => ({ Type: "Map", ItemProcessor: inner(pass), End: true, ...fields });
+const task = { Type: "Task", Resource: "arn:aws:lambda:eu-west-1:123456789012:function:charge", End: true };
+const retry = { Retry: [{ ErrorEquals: ["Busy"] }] };
+
+describe("fields that cannot be compiled exactly are refused", () => {
+  test.each([
+    ["the whole context object", reading("$$"), "WB2814"],
+    ["a wildcard in the context object", reading("$$.State.*"), "WB2814"],
+    ["the time of entering", reading("$$.State.EnteredTime"), "WB2814"],
+    ["the number of retries", { ...task, ...retry, Parameters: { "n.$": "$$.State.RetryCount" } }, "WB2814"],
+    ["a slice with a step", reading("$.list[0:4:2]"), "WB2814"],
+    ["a negative limit", { ...task, TimeoutSeconds: -5 }, "WB1006"],
+    ["no seconds", { ...task, TimeoutSeconds: 0 }, "WB1006"],
+    ["a long wait", { Type: "Wait", Seconds: 100_000_000, End: true }, "WB1006"],
+    ["a day that does not exist", { Type: "Wait", Timestamp: "2026-02-29T00:00:00Z", End: true }, "WB2817"],
+    ["negative concurrency", map({ MaxConcurrency: -1 }), "WB1006"],
+    [
+      "the execution type of an inline Map",
+      map({ ItemProcessor: { ...inner(pass), ProcessorConfig: { ExecutionType: "EXPRESS" } } }),
+      "WB2814",
+    ],
+  ] as const)("%s", (_, state, code) => {
+    expect(codesOf(state)).toContain(code);
+  });
+
+  test("`Variable` beside `And`", () => {
+    const rule = { Variable: "$.a", And: [{ Variable: "$.b", IsPresent: true }], Next: "B" };
+    expect(codesOf({ Type: "Choice", Choices: [rule], Default: "B" }, { B: pass })).toEqual(["WB2807"]);
+  });
+
+  test("a distributed iterator", () => {
+    const Iterator = { ...inner(pass), ProcessorConfig: { Mode: "DISTRIBUTED" } };
+    expect(codesOf({ Type: "Map", Iterator, End: true })).toEqual(["WB2814"]);
+  });
+
+  test("an absent cause that a catcher may read", () => {
+    const branches = { Type: "Parallel", Branches: [inner({ Type: "Fail", Error: "NoStock" })], End: true };
+    expect(codesOf(branches)).toEqual([]);
+    const caught = { ...branches, Catch: [{ ErrorEquals: ["States.ALL"], Next: "C" }] };
+    expect(codesOf(caught, { C: pass })).toEqual(["WB2814"]);
+  });
+});
+
+test("fields of the context object that a state has not are reported", () => {
+  expect(codesOf(reading("$$.Execution.Input.order"))).toEqual([]);
+  expect(codesOf(reading("$$.State.RetryCount"))).toEqual([]);
+  expect(codesOf(reading("$$.Execution.Nmae"))).toEqual(["WB3804"]);
+  expect(codesOf(map({ ItemProcessor: inner(reading("$$.Map.Item.Value")) }))).toEqual(["WB3804"]);
+  expect(codesOf(map({ ItemSelector: { "value.$": "$$.Map.Item.Value" } }))).toEqual([]);
+});
+
+test("variables have Unicode names", () => {
+  const next = reading("$größe");
+  expect(codesOf({ Type: "Pass", Assign: { größe: 1 }, Next: "B" }, { B: next })).toEqual([]);
+});
+
+test("leap years have February 29", () => {
+  const until = (day: string): JsonObject => ({ Type: "Wait", Timestamp: `${day}T00:00:00Z`, End: true });
+  for (const year of ["2024", "2000", "0400"]) expect(codesOf(until(`${year}-02-29`))).toEqual([]);
+  for (const year of ["2023", "1900", "2100"]) expect(codesOf(until(`${year}-02-29`))).toEqual(["WB2817"]);
+});
