@@ -10,6 +10,7 @@ import { truncate } from "../../src/text/messages.ts";
 import type { Span } from "../../src/text/source.ts";
 import { alternatives, any, type Type } from "../../src/types/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
+import { isClock } from "./legalize/limit-attempts.ts";
 
 /** The maximum timeout of a task, in seconds. */
 export const maxTimeout = 99_999_999;
@@ -60,9 +61,9 @@ function computedTimes(step: Step): readonly ComputedTime[] {
 
 const nameOf = ({ origin }: Step): string => `${origin.noun} \`${truncate(origin.name)}\``;
 
-const delayOf = (step: Step): string => `the delay of ${nameOf(step)}`;
-
 const timeoutOf = (step: Step): string => `the timeout of ${nameOf(step)}`;
+
+const delayOf = (step: Step): string => (isClock(step) ? timeoutOf(step) : `the delay of ${nameOf(step)}`);
 
 /** Whether all numbers of a type are integers. */
 const isInteger = (type: Type): boolean =>

@@ -132,7 +132,7 @@ test("a limit with a fraction of a second", async () => {
 `;
   expect(await failuresOnAll(late, [order], within(9.5), ["typescript", "openwhisk"])).toEqual([]);
   expect(await failuresOnAll(late, [order], within(9.5), ["asl"])).toEqual([
-    "too late (asl): refused; 1:5-5 WB5105 Step Functions counts time in whole seconds, but the delay of workflow `Order` is 9.5 s. [Write a whole number of seconds, such as 10.]",
+    "too late (asl): refused; 1:5-5 WB5105 Step Functions counts time in whole seconds, but the timeout of workflow `Order` is 9.5 s. [Write a whole number of seconds, such as 10.]",
   ]);
 });
 

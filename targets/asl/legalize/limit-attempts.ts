@@ -39,6 +39,12 @@ interface LimitContext {
   readonly value: string;
 }
 
+/** The part of an attempt that waits for its timeout. */
+const clockPart = "time";
+
+/** Whether a delay is the timeout of an attempt. */
+export const isClock = ({ kind, origin }: Step): boolean => kind === "delay" && origin.part === clockPart;
+
 /** An attempt with a timeout. */
 export type TimedAttempt = Attempt & { readonly timeout: Seconds };
 
@@ -83,7 +89,7 @@ function limitAttempt(attempt: TimedAttempt, scope: Scope, limits: LimitContext)
   const done = ending("done", { outcome: "leave", value: carriedValue(value) });
   const late = ending("late", { outcome: "fail", value: literal({ origin, name, message }) });
   const over = { origin: "fail", name: ownErrors.late, message: "The time is over." };
-  const clock = clockBranch(derive("time"), timeout, ending("over", { outcome: "fail", value: literal(over) }));
+  const clock = clockBranch(derive(clockPart), timeout, ending("over", { outcome: "fail", value: literal(over) }));
   const fork: Fork = {
     ...derive("limited"),
     kind: "fork",
