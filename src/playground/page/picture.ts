@@ -1,3 +1,4 @@
+import type { TracedRun } from "../protocol.ts";
 import { fill, h } from "./dom.ts";
 import { trustedPicture } from "./trusted.ts";
 
@@ -44,4 +45,22 @@ function mark(part: SVGElement, marks: PictureMarks | undefined): void {
 function reveal(part: Element | null): void {
   const shape = part?.querySelector(".wb-shape");
   shape?.scrollIntoView({ block: "center", inline: "nearest" });
+}
+
+/** The picture of the workflow of a step, with the path up to it; the number of steps is the outcome. */
+export function pictureOfStep(
+  { steps, pictures }: TracedRun,
+  step: number,
+): { readonly svg: string; readonly marks: PictureMarks } | undefined {
+  const current = steps[Math.min(step, steps.length - 1)];
+  const svg = current && pictures[current.workflow];
+  if (!current || svg === undefined) return undefined;
+  const passed = steps.slice(0, step + 1).filter(({ workflow }) => workflow === current.workflow);
+  const isOutcome = step === steps.length;
+  const marks: PictureMarks = {
+    taken: new Set(passed.flatMap(({ taken }) => [...taken])),
+    current: isOutcome && current.outcome === "done" ? undefined : current.node,
+    isFailed: current.outcome === "failed",
+  };
+  return { svg, marks };
 }
