@@ -92,7 +92,7 @@ test.each([
     "the timeout of a continuation",
     "- { name: A, type: sleep, duration: PT1S, end: { continueAs: { workflowId: b, workflowExecTimeout: PT1H } } }\n",
     "",
-    ["WB0701", "WB0702"],
+    ["WB0701", "WB0702", "WB0704"],
   ],
   [
     "the input schema of a workflow that events start",

@@ -1,3 +1,4 @@
+import { changedName } from "../../diagnostics/migration.ts";
 import { wrapped } from "../jq-text.ts";
 import type { Exit, Place } from "../model.ts";
 import { goTo, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
@@ -22,6 +23,8 @@ export function continuationOf(context: WriterContext, exit: Exit | undefined, f
   }
   if (exit?.continuation) {
     const { id, input, place } = exit.continuation;
+    const created = `${context.namespace}.${documentName(id)}`;
+    context.tell(changedName, place, { what: "The workflow", name: id, created });
     const version = exit.continuation.version === undefined ? "latest" : semanticVersion(exit.continuation.version);
     const workflow = { namespace: context.namespace, name: documentName(id), version };
     const run = { workflow: { ...workflow, ...(input === undefined ? {} : { input }) }, await: false };

@@ -4,12 +4,14 @@ import { isObject } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import type { StateMachine } from "../model.ts";
 import { contextOf, type ReaderOptions } from "./context.ts";
+import { reportLosses } from "./losses.ts";
 import { readStates } from "./states.ts";
 
 /** Reads a canonical definition of the draft of 2020 that has no errors. */
 export function readDefinition(document: Document, options: ReaderOptions, report: Report): StateMachine {
   const context = contextOf(document, options, report);
   const { id, name, version, description, metadata, extensions, dataInputSchema } = context.definition;
+  reportLosses(context);
   if (extensions !== undefined)
     context.tell(
       noForm,

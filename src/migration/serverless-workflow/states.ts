@@ -5,6 +5,7 @@ import type {
   ParallelState,
   State as Written,
 } from "../../generated/serverless-workflow-definition.ts";
+import { isObject } from "../../json.ts";
 import type { Action, Branch, ForEachState, ParallelState as Parallel, State, StateBase } from "../model.ts";
 import { readAction, readActions } from "./actions.ts";
 import { caseCondition } from "./conditions.ts";
@@ -145,7 +146,7 @@ function startOf(context: ReaderContext, state: EventState): { readonly input: u
 }
 
 function baseOf(context: ReaderContext, state: Written): StateBase {
-  const { name, stateDataFilter: filter = {}, start } = state;
+  const { name, stateDataFilter: filter = {}, start, metadata } = state;
   if (start?.schedule)
     context.tell(
       noForm,
@@ -158,6 +159,7 @@ function baseOf(context: ReaderContext, state: Written): StateBase {
   return {
     name,
     place: { owner: state },
+    metadata: metadata !== undefined && isObject(metadata) ? metadata : undefined,
     input: filterAt(context, filter, "dataInputPath"),
     output: filterAt(context, filter, "dataOutputPath"),
     timeout: undefined,
