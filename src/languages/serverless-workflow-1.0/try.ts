@@ -1,4 +1,4 @@
-import { binary, type Expression, literal, member, variable } from "../../expressions/index.ts";
+import { binary, type Expression, firstOr, literal, member, variable } from "../../expressions/index.ts";
 import type { Catch, RetryPolicy as Policy } from "../../generated/serverless-workflow-1.0-definition.ts";
 import { own } from "../../json.ts";
 import { spanOf } from "../shared/properties.ts";
@@ -104,7 +104,7 @@ function errorFilter(writer: Writer, caught: Catch): Expression {
     const value = templateAt(context, { owner: wanted, key }, row);
     if (key === "type" && value.kind === "literal") return hasType(error, String(value.value));
     const expected = key === "status" && value.kind === "literal" ? literal(Number(value.value)) : value;
-    return binary("==", member(problem, key), expected);
+    return binary("==", firstOr(member(problem, key), literal(null)), expected);
   });
   return whole([...conditions, ...policyConditions(writer, caught)]);
 }

@@ -5,14 +5,8 @@ import { type Json, memberOf } from "./runtime.js";
 
 export function guardedAttempt(error: Json): Json {
   const problem = memberOf(error, "data") ?? null;
-  const status = memberOf(problem, "status");
-  if (status !== undefined) {
-    if (status === 400) {
-      const title = memberOf(problem, "title");
-      if (title !== undefined) return title === "Validation";
-    } else {
-      return false;
-    }
-  }
-  return null;
+  return (
+    (memberOf(problem, "status") ?? null) === 400 &&
+    (memberOf(problem, "title") ?? null) === "Validation"
+  );
 }

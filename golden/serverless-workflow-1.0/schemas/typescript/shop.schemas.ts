@@ -49,7 +49,7 @@ const standardErrors = {
 /** schemas */
 export const shopSchemas = defineWorkflow({
   id: "shop.schemas",
-  version: "fc46ff36c21b09a0",
+  version: "6f868c831b1a3a7e",
   name: "schemas",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
