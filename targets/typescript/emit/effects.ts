@@ -56,7 +56,14 @@ function lowerDetachedCall(step: Call, context: FunctionContext): Code {
   return [
     ...before,
     js.expressionStatement(flowCall(context, "start", step, [lowerFunctionCall(step, context, argument)])),
+    ...bindNull(step, context),
   ];
+}
+
+/** What a step binds that is not awaited: null, if it is read. */
+function bindNull(step: Call | Invoke, context: FunctionContext): Code {
+  const web = boundWeb(context, step);
+  return web && context.variables.has(web.id) ? [bindJsonResult(context, web, js.literal(null))] : [];
 }
 
 function lowerArgument({ id, argument, secrets = [] }: Call, context: FunctionContext): Tree {
@@ -111,7 +118,10 @@ export function lowerInvoke(step: Invoke, context: FunctionContext): Code {
     const attached = isAttached ? [js.property("attached", js.literal(true))] : [];
     const limits = retryable ? limitProperties(step, context) : [];
     const options = optionsObject([...limits, ...attached]);
-    return [js.expressionStatement(flowCall(context, "launch", step, [workflow, input, options]))];
+    return [
+      js.expressionStatement(flowCall(context, "launch", step, [workflow, input, options])),
+      ...bindNull(step, context),
+    ];
   }
   const terminates = step.terminates ? [js.property("terminates", js.literal(true))] : [];
   const more = optionsObject([...limitProperties(step, context), ...terminates]);
