@@ -30,6 +30,7 @@ export async function check(
 ): Promise<ExitStatus> {
   const target = flags.target === undefined ? undefined : findTarget("--target", flags.target, registry);
   if (flags.dryRun && !flags.fix) throw usageError("--dry-run requires --fix.");
+  if (flags.dryRun && flags.format !== "text") throw usageError("--dry-run requires --format text: it prints a diff.");
   if (paths.length === 0 && flags.fix) return fixProjects(flags, terminal, registry);
   if (paths.length === 0) return (await import("./build.ts")).checkProjects(flags, terminal, registry);
   const input = await readInput(paths, flags, target, terminal, registry);
@@ -103,7 +104,8 @@ function reportFixes(
   return printDiagnostics(remaining, flags, terminal, flags.dryRun);
 }
 
-function listFixes(applied: readonly Diagnostic[], { dryRun }: CheckFlags, { err }: Terminal): void {
+function listFixes(applied: readonly Diagnostic[], { dryRun, quiet }: CheckFlags, { err }: Terminal): void {
+  if (quiet) return;
   for (const diagnostic of applied) err(`${renderFix(diagnostic)}\n`);
   const problems = applied.length === 1 ? "1 problem" : `${applied.length} problems`;
   err(dryRun ? `${problems} can be fixed; no files were changed.\n` : `${problems} fixed.\n`);

@@ -223,7 +223,7 @@ function addCommonOptions(command: Command, registry: Registry): Command {
     .addOption(repeatable("--include <pattern>", "read only matching files in folders", "all"))
     .addOption(repeatable("--exclude <pattern>", "skip matching files in folders, as in a .gitignore"))
     .option("--strict", "treat warnings as errors")
-    .option("--quiet", "print only diagnostics, not the skipped and written files")
+    .option("--quiet", "print only diagnostics, not the skipped, written and fixed files")
     .option("--format <format>", "the format of diagnostics: text, json, github, sarif", "text")
     .option("--max-diagnostics <n>", "print only so many diagnostics, errors first (default: all)")
     .option("--color", "always print in color")

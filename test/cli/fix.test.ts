@@ -114,6 +114,18 @@ test("look-alike characters that break YAML are fixed", async () => {
   );
 });
 
+test("--dry-run prints a diff and nothing else, and --quiet lists no fixes", async () => {
+  const folder = folderWith({ "a.yaml": slips });
+  expect(await waybill(folder, ["check", "a.yaml", "--fix", "--dry-run", "--format", "json"])).toEqual({
+    status: 2,
+    out: "",
+    err: "--dry-run requires --format text: it prints a diff.\n",
+  });
+  const { out, err } = await waybill(folder, ["check", "a.yaml", "--fix", "--quiet", "--format", "json"]);
+  expect(JSON.parse(out)).toEqual(expect.any(Array));
+  expect(err).toBe("");
+});
+
 test("standard input cannot be fixed, and --dry-run requires --fix", async () => {
   expect((await waybill(folderWith({}), ["check", "-", "--fix"], slips)).status).toBe(2);
   expect((await waybill(folderWith({ "a.yaml": slips }), ["check", "a.yaml", "--dry-run"])).status).toBe(2);
