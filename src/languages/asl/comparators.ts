@@ -20,7 +20,8 @@ const both = (left: Expression, right: Expression, test: (each: Expression) => E
 const days =
   "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))";
 const leapYears = "(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)";
-const timestampPattern = `^(?:\\d{4}-${days}|${leapYears}-02-29)T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$`;
+const clock = "(?:[01]\\d|2[0-3]):[0-5]\\d";
+const timestampPattern = `^(?:\\d{4}-${days}|${leapYears}-02-29)T${clock}:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-]${clock})$`;
 
 /** Whether a constant is a timestamp of Step Functions. */
 export const isTimestampText = (text: string): boolean => new RegExp(timestampPattern).test(text);

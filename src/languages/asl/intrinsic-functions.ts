@@ -79,6 +79,16 @@ const arrayRange = `if ${areNumbers("a", "b", "c")} then
     else [range($from; if $step > 0 then $to + 1 else $to - 1 end; $step)] end
 else FAIL end`;
 
+/** jq also reads `NaN`, `+1` and `01`, which are not JSON. */
+const jsonWord = String.raw`(?:true|false|null|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)(?![\\w.+-])`;
+const jsonOutsideStrings = String.raw`^(?:[\\s\\[\\]{},:]|${jsonWord})*$`;
+const jsonString = String.raw`\"[^\"\\\\]*(?:\\\\[\\s\\S][^\"\\\\]*)*\"`;
+
+const parsedJson = `if (${isText} | not) then FAIL
+  elif ($a | trim) == "" then null
+  elif ($a | gsub("${jsonString}"; "") | test("${jsonOutsideStrings}")) then $a | fromjson
+  else FAIL end`;
+
 const partition = `if (${isList}) and ${areNumbers("b")} and $b >= 0.5 then
   ${rounded("b")} as $size | [range(0; $a | length; $size) as $start | $a[$start:$start + $size]]
 else FAIL end`;
@@ -152,10 +162,7 @@ const unsupported = (name: string, least: number, most: number): IntrinsicFuncti
 /** The intrinsic functions by name. */
 export const intrinsicFunctions: ReadonlyMap<string, IntrinsicFunction> = new Map([
   ["States.Format", formatted],
-  [
-    "States.StringToJson",
-    programmed(1, `if ${isText} then if ($a | trim) == "" then null else ($a | fromjson) end else FAIL end`),
-  ],
+  ["States.StringToJson", programmed(1, parsedJson)],
   ["States.JsonToString", programmed(1, "$a | tojson")],
   [
     "States.Array",
