@@ -43,3 +43,12 @@ test("metadata of states become metadata of tasks", () => {
   expect(found).toEqual([]);
   expect(text).toContain("metadata:\n        team: a");
 });
+
+test("reports the correlation of events that create a run", () => {
+  const events = "events: [{ name: P, type: p, correlationToken: id }, { name: Q, type: q, correlationToken: id }]\n";
+  const state =
+    "{ name: A, type: event, start: { kind: default }, exclusive: false, eventsActions: [{ eventRefs: [P, Q], actions: [] }], end: { kind: default } }\n";
+  const { text, found } = migrated(state, events);
+  expect(found.filter((finding) => finding.startsWith("WB0702"))).toHaveLength(1);
+  expect(text).not.toContain("correlate");
+});

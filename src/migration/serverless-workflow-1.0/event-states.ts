@@ -1,7 +1,6 @@
 import { similarForm } from "../../diagnostics/migration.ts";
-import { isObject } from "../../json.ts";
-import { memberPath, pipe, wrapped } from "../jq-text.ts";
-import type { EventDefinition, EventEntry, EventState, EventSwitchState, State } from "../model.ts";
+import { pipe, wrapped } from "../jq-text.ts";
+import type { EventDefinition, EventEntry, EventState, EventSwitchState, Place, State } from "../model.ts";
 import { actionTasks } from "./actions.ts";
 import { goTo, listOf, type Task, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
 import { durationOf } from "./durations.ts";
@@ -173,23 +172,23 @@ function onNothing(program: string): string {
 
 /** The events that create runs. */
 export function startEvents(context: WriterContext, { entries, isExclusive, place }: EventState): Task {
-  const filters = entries.flatMap(({ events }) =>
-    events.map((event) => withKeys(filterOf(context, withoutRun(event), place), isExclusive ? [] : keysOf(event))),
-  );
+  const events = entries.flatMap((entry) => entry.events);
+  if (!isExclusive && events.length > 1) reportSharedValues(context, events, place);
+  const filters = events.map((event) => filterOf(context, withoutRun(event), place));
   const strategy = filters.length === 1 ? { one: filters[0]! } : { [isExclusive ? "any" : "all"]: filters };
   return { on: strategy, read: "envelope" };
 }
 
-/** The attributes whose values all events that create a run share. */
-const keysOf = ({ correlation }: EventDefinition): readonly string[] =>
-  correlation.flatMap(({ attribute, value }) => (value === undefined ? [attribute] : []));
-
-/** A filter of an event with keys whose values are those of the other events. */
-function withKeys(filter: Task, attributes: readonly string[]): Task {
-  if (attributes.length === 0) return filter;
-  const keys = attributes.map((name) => [name, { from: wrapped(memberPath(name)) }] as const);
-  const { correlate } = filter;
-  return { ...filter, correlate: { ...(isObject(correlate) ? correlate : {}), ...Object.fromEntries(keys) } };
+/** The events that create a run have the same values of these attributes, which `schedule` cannot demand here. */
+function reportSharedValues(context: WriterContext, events: readonly EventDefinition[], place: Place): void {
+  const shared = events.flatMap(({ correlation }) => correlation.filter(({ value }) => value === undefined));
+  const [first] = shared;
+  if (first)
+    context.tell(similarForm, place, {
+      construct: `The correlation by \`${first.attribute}\` of the events that create a run`,
+      form: "nothing",
+      difference: "events with different values create a run, too; `correlate` without `expect` does not work there",
+    });
 }
 
 /** The first event of a run sets its correlation values. */
