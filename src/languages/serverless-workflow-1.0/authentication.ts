@@ -2,9 +2,9 @@ import { binary, type Expression, literal } from "../../expressions/index.ts";
 import type { Authentication, Oauth2Policy } from "../../generated/serverless-workflow-1.0-definition.ts";
 import type { Credential, OAuth2 } from "../../ir/protocols.ts";
 import { own } from "../../json.ts";
+import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
-import type { Row } from "./arguments.ts";
-import type { Context } from "./context.ts";
+import type { Context, Writer } from "./context.ts";
 import {
   assumedTokenEndpoint,
   computedAuthentication,
@@ -12,6 +12,7 @@ import {
   unsupportedAuthentication,
 } from "./diagnostics/references.ts";
 import { hasExpression, templateAt } from "./expressions.ts";
+import { isFunctionBound } from "./names.ts";
 import { jqProgram } from "./programs.ts";
 import type { SecretReads } from "./secrets.ts";
 
@@ -25,11 +26,12 @@ export type RequestAuthentication =
 
 /** How requests of a policy are authenticated; undefined without one. */
 export function authenticationOf(
-  context: Context,
+  writer: Writer,
   written: Authentication | undefined,
-  row: Row,
   secrets: SecretReads,
 ): RequestAuthentication | undefined {
+  const { context } = writer;
+  const { row } = secrets;
   const policy = written && policyOf(context, written);
   if (!policy) return undefined;
   const [kind = "", owner = {}] = Object.entries(policy)[0] ?? [];
@@ -47,11 +49,33 @@ export function authenticationOf(
       return { kind: "header", value: binary("+", literal("Bearer "), part("token")) };
     case "oauth2":
     case "oidc":
-      return tokenOf(context, owner as Oauth2Policy, kind);
+      return tokenOf(writer, owner as Oauth2Policy, kind);
     default:
-      context.report(unsupportedAuthentication(spanOf(context, policy, kind, "key"), { what: `\`${kind}\`` }));
-      return { kind: "binding" };
+      return needsBinding(writer, spanOf(context, policy, kind, "key"), `\`${kind}\``);
   }
+}
+
+/** A policy that only a function of the configuration can follow; an error if none is bound. */
+function needsBinding(writer: Writer, span: Span, what: string): RequestAuthentication {
+  if (!isFunctionBound(writer)) writer.context.report(unsupportedAuthentication(span, { what }));
+  return { kind: "binding" };
+}
+
+/** Properties of OAuth 2.0 policies that change the request of the token. */
+const unsupportedParts = ["issuers", "subject", "actor"];
+
+/** The first property of a policy that Waybill does not follow, and where it is. */
+function unsupportedPart(policy: Oauth2Policy): readonly [owner: object, key: string] | undefined {
+  const part = unsupportedParts.find((key) => Object.hasOwn(policy, key));
+  if (part !== undefined) return [policy, part];
+  const { client, request, grant } = policy;
+  if (client?.assertion !== undefined) return [client, "assertion"];
+  const user = grant === "client_credentials" && ["username", "password"].find((key) => Object.hasOwn(policy, key));
+  if (user) return [policy, user];
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(
+    request?.encoding ?? "application/x-www-form-urlencoded",
+  );
+  return request && !isForm ? [request, "encoding"] : undefined;
 }
 
 function policyOf(context: Context, written: Authentication): Authentication | undefined {
@@ -68,7 +92,8 @@ function policyOf(context: Context, written: Authentication): Authentication | u
 }
 
 /** A policy whose address and grant are constants of the definition; others need a binding. */
-function tokenOf(context: Context, policy: Oauth2Policy, kind: "oauth2" | "oidc"): RequestAuthentication {
+function tokenOf(writer: Writer, policy: Oauth2Policy, kind: "oauth2" | "oidc"): RequestAuthentication {
+  const { context } = writer;
   const { authority, grant, client, scopes = [], audiences = [] } = policy;
   const { authentication: clientAuthentication = "client_secret_post" } = client ?? {};
   const span = spanOf(context, policy);
@@ -82,13 +107,13 @@ function tokenOf(context: Context, policy: Oauth2Policy, kind: "oauth2" | "oidc"
     return { kind: "binding" };
   }
   if (grant !== "client_credentials" && grant !== "password") {
-    context.report(unsupportedAuthentication(span, { what: `The grant \`${grant ?? ""}\`` }));
-    return { kind: "binding" };
+    return needsBinding(writer, span, `The grant \`${grant ?? ""}\``);
   }
   if (clientAuthentication !== "client_secret_post" && clientAuthentication !== "client_secret_basic") {
-    context.report(unsupportedAuthentication(span, { what: `\`${clientAuthentication}\`` }));
-    return { kind: "binding" };
+    return needsBinding(writer, span, `\`${clientAuthentication}\``);
   }
+  const part = unsupportedPart(policy);
+  if (part) return needsBinding(writer, spanOf(context, ...part, "key"), `\`${part[1]}\``);
   const path = own(policy.endpoints ?? {}, "token") ?? "/oauth2/token";
   const endpoint = authority.replace(/\/$/, "") + path;
   if (kind === "oidc" && policy.endpoints?.["token"] === undefined)

@@ -10,7 +10,7 @@ import { taskRow } from "./arguments.ts";
 import { builtInFunction } from "./built-in.ts";
 import { argumentsOf, dataName, freshVariable, type LowerTask, type Writer } from "./context.ts";
 import { builtInCall, skippedSteps } from "./data-flow.ts";
-import { unboundProtocol, unknownCall, unsupportedSubscription } from "./diagnostics/references.ts";
+import { unboundProtocol, unknownCall, unsupportedSubscription, withoutEffect } from "./diagnostics/references.ts";
 import { secondsAt } from "./durations.ts";
 import { runtimeError, statuses } from "./errors.ts";
 import { templateAt } from "./expressions.ts";
@@ -107,6 +107,7 @@ function lowerAsyncapi(writer: Writer): StepFragment {
     return skippedSteps(writer);
   }
   reportUnbound(writer, "asyncapi");
+  reportSettings(writer, given, ["server", "protocol", "authentication"]);
   const secrets = secretReads(writer, spanOf(context, task, "with"));
   const { row } = secrets;
   const message =
@@ -125,6 +126,7 @@ function lowerAgent(writer: Writer): StepFragment {
   const given = argumentsOf(writer);
   checkSince(context, task, "call", `call: ${task.call}`, 2);
   reportUnbound(writer, task.call!);
+  reportSettings(writer, given, ["client"]);
   const secrets = secretReads(writer, spanOf(context, task, "with"));
   const { row } = secrets;
   const sent = ["method", "parameters"].filter((key) => Object.hasOwn(given, key));
@@ -169,6 +171,18 @@ function messageId(
   const bound = freshVariable(scope, "messageId");
   const span = spanOf(context, task, "call");
   return { id: variable(bound), steps: builtInCall(writer, "id", builtInFunction(context, "id", span), bound, span) };
+}
+
+/** Reports properties of a call that are settings of the function that the configuration binds. */
+export function reportSettings({ context }: Writer, owner: object, names: readonly string[]): void {
+  for (const name of names)
+    if (Object.hasOwn(owner, name))
+      context.report(
+        withoutEffect(spanOf(context, owner, name, "key"), {
+          name,
+          reason: "it is a setting of the function that is bound",
+        }),
+      );
 }
 
 function reportUnbound(writer: Writer, protocol: string): void {

@@ -35,6 +35,10 @@ export function filtersOf(strategy: EventStrategy | UntilStrategy): StrategyFilt
   return { kind: "any", filters: strategy.any ?? [] };
 }
 
+/** Whether a filter has a correlation key without `expect`. */
+export const hasFreeKey = ({ correlate = {} }: EventFilter): boolean =>
+  Object.values(correlate).some(({ expect }) => expect === undefined);
+
 /** The groups of a combination: one of all patterns for `any`, otherwise one for each filter. */
 export function groupsOf(
   context: Context,

@@ -91,6 +91,9 @@ function stringAt(context: Context, place: ValuePlace, text: string, row: Row): 
   if (whole) return programAt(context, place, whole, row) ?? literal(null);
   const span = spanOf(context, place.owner, place.key);
   const parts = embeddedExpressions(text);
+  const [, lead, unclosed] = (!parts && /^(\s*\$\{)([\s\S]*)\}\s*$/.exec(text)) || [];
+  if (lead !== undefined && unclosed !== undefined)
+    return programAt(context, place, { text: unclosed, from: lead.length }, row) ?? literal(null);
   if (!parts) {
     if (looksLikeExpression(text.trim(), row))
       context.report(

@@ -1,16 +1,20 @@
-import { readDocuments } from "../../documents/index.ts";
-import type { Task } from "../../generated/serverless-workflow-1.0-definition.ts";
-import { isObject, own } from "../../json.ts";
+import { type CopyOrigin, type Document, readDocuments } from "../../documents/index.ts";
+import { schema, validate } from "../../generated/serverless-workflow-1.0.js";
+import type { Workflow as Definition, Task } from "../../generated/serverless-workflow-1.0-definition.ts";
+import { isObject, type Json, type JsonObject, own } from "../../json.ts";
+import { createValidator } from "../../schema/index.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, type StepFragment, sequence } from "../shared/steps.ts";
 import { taskRow } from "./arguments.ts";
 import { callSteps } from "./calls.ts";
+import { canonicalize } from "./canonicalize.ts";
 import { dataName, type TaskScope, type Writer } from "./context.ts";
 import { skippedSteps } from "./data-flow.ts";
 import { engineCatalog, recursiveFunction, unknownComponent, unreadableResource } from "./diagnostics/references.ts";
 import { templateAt } from "./expressions.ts";
 import { innerScope, lowerTasks } from "./lists.ts";
 import { functionName } from "./names.ts";
+import { reportAuthentication } from "./resources.ts";
 import { secretReads } from "./secrets.ts";
 
 /**
@@ -70,12 +74,25 @@ function remoteFunction(writer: Writer, name: string): Task | null | undefined {
   }
   const uri = functionUri(catalogs, name);
   if (uri === undefined) return undefined;
+  if (catalog !== undefined) reportAuthentication(context, own(catalogs, catalog)!.endpoint);
   const found = context.lowering.textAt?.(rawUri(uri), span);
   const [document] = found && "text" in found ? readDocuments(found, context.report) : [];
-  if (document && isObject(document.value)) return document.value as unknown as Task;
-  const reason = found && "reason" in found ? found.reason : "it is not among the files of the project";
+  if (document && isObject(document.value)) return checkedTask(writer, document, document.value);
+  const given = found && "reason" in found ? found.reason : undefined;
+  const reason = given ?? (found ? "it is not a task" : "it is not among the files of the project");
   context.report(unreadableResource(span, { uri, reason }));
   return null;
+}
+
+/** The task of a function's file, in the newest form; null if it is invalid, which is reported. */
+function checkedTask(writer: Writer, document: Document, task: JsonObject): Task | null {
+  const { definition, report } = writer.context;
+  const whole = { document: definition.document as unknown as Json, do: [{ [writer.name]: task }] };
+  const origins = new Map<object, CopyOrigin>([[whole, { of: task }]]);
+  const canonical = canonicalize(document.withValue(whole, origins), report);
+  if (!createValidator(validate, schema, "error")(canonical, report)) return null;
+  const { do: tasks } = canonical.value as unknown as Definition;
+  return tasks[0]![writer.name]!;
 }
 
 /** Each engine has a catalog `default` of its own, so its functions have to be bound. */

@@ -5,8 +5,11 @@ import { spanOf } from "../shared/properties.ts";
 import type { StepFragment } from "../shared/steps.ts";
 import { callSteps } from "./calls.ts";
 import { argumentsOf, type Writer } from "./context.ts";
+import { unsupportedProperty } from "./diagnostics/references.ts";
 import { templateAt } from "./expressions.ts";
-import { resourceUri } from "./resources.ts";
+import { embeddedExpressions, wholeExpression } from "./interpolations.ts";
+import { isFunctionBound } from "./names.ts";
+import { reportAuthentication, resourceUri } from "./resources.ts";
 import { secretReads } from "./secrets.ts";
 
 /** A unary gRPC call: the argument is the request. */
@@ -17,6 +20,8 @@ export function lowerGrpc(writer: Writer): StepFragment {
   const secrets = secretReads(writer, spanOf(context, task, "with"));
   const argument: Expression =
     given.arguments === undefined ? literal({}) : templateAt(context, { owner: given, key: "arguments" }, secrets.row);
+  checkService(writer, given);
+  reportAuthentication(context, proto.endpoint);
   const span = spanOf(context, proto, "endpoint");
   const { path } = resolveUri(resourceUri(proto), span.source);
   const endpoint = service.port === undefined ? service.host : `${service.host}:${service.port}`;
@@ -29,4 +34,26 @@ export function lowerGrpc(writer: Writer): StepFragment {
     argument,
     secrets,
   });
+}
+
+/** Reports authentication, which gRPC calls do not have, and expressions in what the program holds as constants. */
+function checkService(writer: Writer, { service, method }: CallOverGRPC): void {
+  const { context } = writer;
+  if (isFunctionBound(writer)) return;
+  const hint = "Bind the function in `waybill.config.yaml`.";
+  if (service.authentication !== undefined)
+    context.report(
+      unsupportedProperty(spanOf(context, service, "authentication", "key"), {
+        what: "Authentication of gRPC calls",
+        hint,
+      }),
+    );
+  const parts = [
+    [service, "name", service.name],
+    [service, "host", service.host],
+    [argumentsOf(writer), "method", method],
+  ] as const;
+  for (const [owner, key, value] of parts)
+    if (wholeExpression(value) || embeddedExpressions(value))
+      context.report(unsupportedProperty(spanOf(context, owner, key), { what: `An expression as \`${key}\``, hint }));
 }

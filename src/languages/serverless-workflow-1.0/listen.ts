@@ -12,29 +12,25 @@ import {
   simplify,
   variable,
 } from "../../expressions/index.ts";
-import type {
-  EventFilter,
-  EventIteration,
-  Export,
-  Listen,
-  Output,
-} from "../../generated/serverless-workflow-1.0-definition.ts";
+import type { EventIteration, Export, Listen, Output } from "../../generated/serverless-workflow-1.0-definition.ts";
 import type { EventCombination, EventPattern } from "../../ir/workflow.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, choose, end, noSteps, reserve, type StepFragment, sequence, step } from "../shared/steps.ts";
-import { taskRow, withInput } from "./arguments.ts";
+import { type Row, taskRow, withInput } from "./arguments.ts";
 import { contextName, dataName, freshVariable, type Writer } from "./context.ts";
 import { schemaSteps, skippedSteps } from "./data-flow.ts";
 import {
   emptyAll,
   endlessWait,
+  exportInBranch,
   keptEvents,
   keyWithoutEffect,
   tooManyKeys,
+  unboundKey,
   untilWithoutEffect,
 } from "./diagnostics/flow.ts";
 import { standardError } from "./errors.ts";
-import { boundKeys, filtersOf, groupsOf, readEvent, type StrategyFilters } from "./events.ts";
+import { boundKeys, filtersOf, groupsOf, hasFreeKey, readEvent, type StrategyFilters } from "./events.ts";
 import { conditionAt, filterAt } from "./expressions.ts";
 import { innerScope, lowerInner } from "./lists.ts";
 import { checkNames } from "./loops.ts";
@@ -46,10 +42,6 @@ export const isSingleReceipt = ({ listen, foreach }: Writer["task"]): boolean =>
   !foreach &&
   !(listen.to.any && listen.to.until !== undefined) &&
   !(listen.to.all ?? []).some(hasFreeKey);
-
-/** Whether a filter has a correlation key without `expect`. */
-const hasFreeKey = ({ correlate = {} }: EventFilter): boolean =>
-  Object.values(correlate).some(({ expect }) => expect === undefined);
 
 /** Waits for events; the raw output is an array of what is read of them, in order of arrival. */
 export function lowerListen(writer: Writer): StepFragment {
@@ -65,6 +57,8 @@ export function lowerListen(writer: Writer): StepFragment {
   const keyed = strategy.filters.filter(hasFreeKey);
   if (keyed.length > 0 && strategy.kind === "any" && !repeats)
     context.report(keyWithoutEffect(spanOf(context, keyed[0]!, "correlate", "key"), {}));
+  if (keyed.length > 0 && repeats)
+    context.report(unboundKey(spanOf(context, keyed[0]!, "correlate", "key"), { place: "`until`" }));
   if (repeats) return lowerCycle(writer, listen, strategy);
   const received = freshVariable(writer.scope, "received");
   const events = freshVariable(writer.scope, "events");
@@ -100,10 +94,16 @@ function combinationOf(
 ): EventCombination {
   const { context, task } = writer;
   const span = spanOf(context, task.listen!, "to");
-  const groups = groupsOf(context, strategy, taskRow(writer), name, span);
+  const groups = groupsOf(context, strategy, listenRow(writer), name, span);
   const within = typeof writer.limit === "number" ? writer.limit : undefined;
   return { all: groups.map((group) => group.map(narrow)), none: [], within, span };
 }
+
+/** What filters see: the data is the input of the task, also where `foreach` has changed it between two events. */
+const listenRow = (writer: Writer): Row => {
+  const row = taskRow(writer);
+  return writer.task.foreach && writer.keptInput !== undefined ? withInput(row, variable(writer.keptInput)) : row;
+};
 
 const receiveStep = (writer: Writer, bind: string, alternatives: readonly EventCombination[]): StepFragment =>
   step(writer, "receive", spanOf(writer.context, writer.task, "listen", "key"), (base, next) => ({
@@ -279,7 +279,8 @@ function eventRound(writer: Writer, iteration: EventIteration, { item, output, i
     : noSteps;
   const filter = (owner: Output | Export | undefined, checked: string, noun: string): StepFragment => {
     if (!owner) return noSteps;
-    const value = owner.as === undefined ? undefined : filterAt(context, { owner, key: "as" }, row);
+    const seen = checked === contextName ? withInput(row, row.input, new Map([["output", row.input]])) : row;
+    const value = owner.as === undefined ? undefined : filterAt(context, { owner, key: "as" }, seen);
     return sequence(
       value ? assign(writer, "as", span, { variable: checked, value }) : noSteps,
       schemaSteps(context, writer, owner, { checked, noun, instance: writer.pointer }),
@@ -292,6 +293,8 @@ function eventRound(writer: Writer, iteration: EventIteration, { item, output, i
     { variable: output, value: binary("+", variable(output), collect(variable(dataName))) },
     { variable: index, value: binary("+", variable(index), literal(1)) },
   );
+  if (iteration.export && scope.frame.isBranch)
+    context.report(exportInBranch(spanOf(context, iteration, "export", "key"), {}));
   const kept = filter(iteration.output, dataName, "the output");
   return sequence(begin, tasks, kept, filter(iteration.export, contextName, "the context"), append);
 }

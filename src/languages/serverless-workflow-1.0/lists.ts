@@ -1,6 +1,6 @@
 import type { Task, TaskItem } from "../../generated/serverless-workflow-1.0-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
-import type { Json } from "../../json.ts";
+import { type Json, own } from "../../json.ts";
 import { nearestName } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
@@ -121,13 +121,18 @@ export function createTaskWriter(context: Context, scope: TaskScope, source: Tas
   const { output, export: exported, catch: caught, foreach } = rest.task;
   const after = [output, exported, rest.task.while, withoutTasks(caught), withoutTasks(foreach)] as unknown as Json;
   const whole = [after, withoutTasks(rest.task)] as unknown as Json;
+  const { retry } = caught ?? {};
+  const policy = typeof retry === "string" ? own(context.definition.use?.retries ?? {}, retry) : undefined;
+  const { to } = rest.task.listen ?? {};
+  const repeated = foreach && to?.until !== undefined && mentions(to as unknown as Json, /\$/);
+  const readAfter = [after, policy] as unknown as Json;
   return {
     ...steps,
     ...rest,
     context,
     scope,
     kind,
-    keptInput: keeps(/\$input\b/, "input", after),
+    keptInput: repeated ? freshVariable(scope, "input") : keeps(/\$input\b/, "input", readAfter),
     rawInput: keeps(/\$task\b(?!\s*\.\s*(?!input)[a-zA-Z])/, "rawInput", whole),
     rawOutput: keeps(/\$task\b(?!\s*\.\s*(?!output)[a-zA-Z])/, "rawOutput", after),
     startedAt: keeps(/\$task\b(?!\s*\.\s*(?!startedAt)[a-zA-Z])/, "taskStartedAt", whole),

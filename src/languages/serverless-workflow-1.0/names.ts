@@ -29,7 +29,11 @@ export function readNames(definition: Json): Pick<Context, "nameCounts" | "calls
   return { nameCounts, calls, places };
 }
 
-const fixedParts = ["method", "endpoint", "document", "operationId", "proto", "service", "channel", "operation"];
+/** Parts of a call that are not in the argument: two calls that differ in one call different functions. */
+const fixedParts =
+  "method endpoint document operationId proto service channel operation output redirect authentication server protocol agentCard transport client protocolVersion".split(
+    " ",
+  );
 
 /** What a task calls, without its arguments; undefined if it calls nothing. */
 function callOf(task: JsonObject): string | undefined {
@@ -49,6 +53,10 @@ export const pathOf = ({ scope, name }: Writer): string => [...scope.path, name]
  */
 export const functionName = (writer: Writer): string =>
   (writer.context.calls.get(writer.name)?.size ?? 0) > 1 ? pathOf(writer) : writer.name;
+
+/** Whether the configuration binds the function that a task calls. */
+export const isFunctionBound = (writer: Writer): boolean =>
+  writer.context.lowering.isBound?.(functionName(writer)) ?? false;
 
 /** The name of an event of a task: that of the task, or its path if the name is not unique. */
 export const eventName = (writer: Writer): string =>

@@ -1,10 +1,11 @@
 import { readDocuments } from "../../documents/index.ts";
 import { operationsIn, parametersOf, parseOpenapi, serverOf } from "../../documents/openapi.ts";
-import { type Expression, literal } from "../../expressions/index.ts";
+import { binary, type Expression, literal, object, simplify } from "../../expressions/index.ts";
 import type { RequestOfAnOpenAPIDocument } from "../../generated/serverless-workflow-1.0-definition.ts";
 import type { HttpOperation } from "../../ir/protocols.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { StepFragment } from "../shared/steps.ts";
+import { authenticationOf } from "./authentication.ts";
 import { callSteps } from "./calls.ts";
 import { argumentsOf, type Writer } from "./context.ts";
 import { unknownOperation, unusableOperation } from "./diagnostics/references.ts";
@@ -22,19 +23,31 @@ export function lowerOpenapi(writer: Writer): StepFragment {
     given.parameters === undefined ? literal({}) : templateAt(context, { owner: given, key: "parameters" }, row);
   const operation = operationOf(writer, given);
   const { output = "content", redirect } = given;
+  const authentication = authenticationOf(writer, given.authentication, secrets);
+  const header = authentication?.kind === "header" ? authentication.value : undefined;
   const protocol = operation && {
     kind: "http" as const,
-    operation,
+    operation: header ? withHeader(operation, authorization) : operation,
     failure: "communication",
     answer: output,
     accept: { from: 200, to: redirect ? 399 : 299 },
+    ...(authentication?.kind === "token" ? { authentication: authentication.policy } : {}),
   };
+  const isBound = authentication?.kind === "binding";
   return callSteps(writer, {
-    definition: { type: "openapi", stepKind: "openapi", protocol },
-    argument: parameters,
+    definition: { type: "openapi", stepKind: "openapi", protocol: isBound ? undefined : protocol },
+    argument: header ? simplify(binary("+", parameters, object([[authorization, header]]))) : parameters,
     secrets,
   });
 }
+
+/** The parameter that holds the credentials. */
+const authorization = "authorization";
+
+const withHeader = (operation: HttpOperation, name: string): HttpOperation => ({
+  ...operation,
+  parameters: [...operation.parameters.filter((each) => each.name !== name), { name, place: "header" }],
+});
 
 function operationOf(writer: Writer, given: RequestOfAnOpenAPIDocument): HttpOperation | undefined {
   const { context } = writer;

@@ -53,8 +53,15 @@ function backoffOf(writer: Writer, policy: RetryPolicy, base: Seconds): Backoff 
   const row = taskRow(writer);
   const [kind = "constant", given = {}] = Object.entries(policy.backoff ?? {})[0] ?? [];
   const extra: JsonObject = isObject(given) ? given : {};
-  for (const key of Object.keys(extra)) context.report(extraBackoff(spanOf(context, extra, key, "key"), { name: key }));
   const factor = own(extra, "factor");
+  const isFactor = typeof factor === "number" && factor > 0;
+  const read = [
+    "maxDelay",
+    ...(kind === "linear" ? ["increment"] : []),
+    ...(kind === "exponential" && isFactor ? ["factor"] : []),
+  ];
+  for (const name of Object.keys(extra))
+    context.report(extraBackoff(spanOf(context, extra, name, "key"), { name, isRead: read.includes(name) }));
   const increment = own(extra, "increment");
   const seconds = (key: string): number | undefined =>
     own(extra, key) === undefined ? undefined : constantSecondsAt(context, { owner: extra, key }, row);
@@ -64,7 +71,7 @@ function backoffOf(writer: Writer, policy: RetryPolicy, base: Seconds): Backoff 
       : (seconds("increment") ?? 0);
   return {
     base,
-    factor: kind === "exponential" ? (typeof factor === "number" ? factor : 2) : 1,
+    factor: kind === "exponential" ? (isFactor ? factor : 2) : 1,
     step: kind === "linear" ? step() : 0,
     cap: seconds("maxDelay"),
     jitter: jitterOf(writer, policy),

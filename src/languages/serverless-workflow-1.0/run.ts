@@ -4,10 +4,10 @@ import { spanOf } from "../shared/properties.ts";
 import { assign, choose, end, type StepFragment, sequence, step } from "../shared/steps.ts";
 import { subflowReference } from "../shared/subflow-versions.ts";
 import { taskRow } from "./arguments.ts";
-import { callSteps, rethrowing } from "./calls.ts";
+import { callSteps, reportSettings, rethrowing } from "./calls.ts";
 import { dataName, freshVariable, type Writer } from "./context.ts";
 import { failedProcess } from "./diagnostics/flow.ts";
-import { subflowWithoutVersion, unknownScript } from "./diagnostics/references.ts";
+import { subflowWithoutVersion, unknownScript, withoutEffect } from "./diagnostics/references.ts";
 import { standardError } from "./errors.ts";
 import { templateAt } from "./expressions.ts";
 import { checkSince } from "./identity.ts";
@@ -35,6 +35,11 @@ function lowerProcess(writer: Writer, run: Run): StepFragment {
   const argument = object([...entries, ...(source ? [["code", literal(source.text)] as const] : [])]);
   const returned = run.return ?? "stdout";
   const wait = run.await ?? true;
+  if (run.return !== undefined && !wait)
+    context.report(
+      withoutEffect(spanOf(context, run, "return", "key"), { name: "return", reason: "nothing waits for the process" }),
+    );
+  reportSettings(writer, owner as object, ["lifetime", "pullPolicy"]);
   const bound = freshVariable(scope, "process");
   const call = callSteps(writer, {
     definition: { type: program, stepKind: kind, protocol: { kind: "process", program } },
@@ -71,6 +76,11 @@ function lowerSubflow(writer: Writer, subflow: Subflow, wait: boolean): StepFrag
   const { context } = writer;
   const { namespace, name, version } = subflow;
   const span = spanOf(context, subflow, "name");
+  const { run } = writer.task;
+  if (run?.return !== undefined)
+    context.report(
+      withoutEffect(spanOf(context, run, "return", "key"), { name: "return", reason: "a workflow is no process" }),
+    );
   if (version === undefined) context.report(subflowWithoutVersion(span, { name }));
   const input =
     subflow.input === undefined

@@ -1,14 +1,24 @@
 import { access, collect, identity, iterate, literal, pipe, simplify, variable } from "../../expressions/index.ts";
 import type { Start, Timer } from "../../ir/definitions.ts";
 import type { EventCombination } from "../../ir/workflow.ts";
+import type { Json } from "../../json.ts";
 import { parseCron } from "../../text/cron.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, noSteps, type StepFragment, type StepWriter, sequence, step } from "../shared/steps.ts";
 import { workflowInputRow } from "./arguments.ts";
 import { type Context, dataName, freshVariable, type TaskScope } from "./context.ts";
-import { invalidCron, scheduledIteration, scheduledRead } from "./diagnostics/flow.ts";
+import {
+  emptyAll,
+  emptyInterval,
+  invalidCron,
+  keyWithoutEffect,
+  scheduledIteration,
+  scheduledRead,
+  unboundKey,
+} from "./diagnostics/flow.ts";
 import { constantSecondsAt } from "./durations.ts";
-import { filtersOf, groupsOf, readEvent } from "./events.ts";
+import { filtersOf, groupsOf, hasFreeKey, readEvent } from "./events.ts";
+import { hasExpression } from "./expressions.ts";
 import { checkSince } from "./identity.ts";
 
 const startEvent = "schedule/on";
@@ -24,7 +34,14 @@ export function lowerSchedule(context: Context): Start {
   if (!schedule.on) return { span, timers };
   if (schedule.on.until !== undefined)
     context.report(scheduledIteration(spanOf(context, schedule.on, "until", "key"), {}));
-  const { kind } = filtersOf(schedule.on);
+  const { kind, filters } = filtersOf(schedule.on);
+  if (kind === "all" && filters.length === 0) context.report(emptyAll(spanOf(context, schedule.on, "all"), {}));
+  const keyed = filters.find(hasFreeKey);
+  if (keyed) {
+    const place = spanOf(context, keyed, "correlate", "key");
+    if (kind === "all" && filters.length > 1) context.report(unboundKey(place, { place: "`all` in a schedule" }));
+    else context.report(keyWithoutEffect(place, {}));
+  }
   const on = startCombinations(context);
   return { span, ...(timers.length > 0 ? { timers } : {}), on, create: kind === "all" ? "complete" : "first" };
 }
@@ -35,6 +52,8 @@ function timersOf(context: Context): readonly Timer[] {
   for (const kind of ["every", "after"] as const) {
     if (schedule[kind] === undefined) continue;
     const seconds = constantSecondsAt(context, { owner: schedule, key: kind }, workflowInputRow);
+    const isConstant = !hasExpression(schedule[kind] as Json);
+    if (seconds <= 0 && isConstant) context.report(emptyInterval(spanOf(context, schedule, kind), { key: kind }));
     timers.push({ kind, seconds, span: spanOf(context, schedule, kind) });
   }
   if (schedule.cron !== undefined) {

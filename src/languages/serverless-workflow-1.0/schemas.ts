@@ -4,7 +4,7 @@ import { type SchemaRules, schemaRules, type Type, typeOfSchema } from "../../ty
 import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
 import { unenforceableSchema, unknownSchemaFormat } from "./diagnostics/data.ts";
-import { resourceUri } from "./resources.ts";
+import { reportAuthentication, resourceUri } from "./resources.ts";
 
 /** The type of the values that conform to a schema, if it can be read; reports nothing. */
 export function typeOf(context: Context, schema: Schema): Type | undefined {
@@ -35,5 +35,6 @@ export function rulesAt(context: Context, schema: Schema): SchemaRules | undefin
   }
   const uri = schema.resource && resourceUri(schema.resource);
   if (uri === undefined || own({ ...schema.resource }, "endpoint") === undefined) return undefined;
+  reportAuthentication(context, schema.resource!.endpoint);
   return lowering.schemas?.rulesAt(uri, spanOf(context, schema.resource!, "endpoint"));
 }

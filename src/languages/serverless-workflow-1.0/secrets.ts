@@ -5,6 +5,7 @@ import { bindVariable } from "../shared/jq.ts";
 import { type Row, taskRow } from "./arguments.ts";
 import { builtInFunction } from "./built-in.ts";
 import type { Writer } from "./context.ts";
+import { wholeSecrets } from "./diagnostics/data.ts";
 import { unknownComponent } from "./diagnostics/references.ts";
 
 /** The secrets that the argument of a call reads. */
@@ -50,7 +51,10 @@ export function secretReads(writer: Writer, span: Span): SecretReads {
           () => ({
             value: literal(null),
             member: (_: Expression, name: string) => variable(marker + name),
-            whole: () => literal(null),
+            whole() {
+              context.report(wholeSecrets(span, {}));
+              return literal(null);
+            },
           }),
         ],
       ]),

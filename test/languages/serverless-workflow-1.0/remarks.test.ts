@@ -128,6 +128,84 @@ test("a function of the catalog `default` has to be bound, and others have to be
   expect(codesIn(called("public"))).toEqual(["WB2616"]);
 });
 
+describe("properties that are not honored are reported", () => {
+  const policy = (more: string) =>
+    tasks(
+      `a: { call: http, with: { method: get, endpoint: { uri: https://a, authentication: { oauth2: { authority: https://b, grant: client_credentials, client: { id: c, secret: d }${more} } } } } }`,
+    );
+  const start = (filters: string) => `schedule: { on: { ${filters} } }\n${tasks("a: { set: {} }")}`;
+  const keyed = (type: string) => `{ with: { type: ${type} }, correlate: { k: { from: .data.k } } }`;
+  const grpc = (more: string) =>
+    tasks(
+      `a: { call: grpc, with: { proto: { endpoint: file:///a.proto }, service: { name: s, ${more} }, method: m } }`,
+    );
+
+  test.each([
+    ["a policy", policy(""), []],
+    ["issuers", policy(", issuers: [e]"), ["WB2624"]],
+    ["a subject", policy(", subject: { token: e, type: f }"), ["WB2624"]],
+    ["an encoding of requests", policy(", request: { encoding: application/json }"), ["WB2624"]],
+    ["a user of the client's grant", policy(", username: e"), ["WB2624"]],
+    ["authentication of gRPC", grpc("host: h, authentication: { bearer: { token: t } }"), ["WB2636"]],
+    ["a computed host", grpc("host: '${ .h }'"), ["WB2636"]],
+    [
+      "a version of CloudEvents",
+      tasks("a: { emit: { event: { with: { type: t, specversion: '0.3' } } } }"),
+      ["WB2636"],
+    ],
+    [
+      "what is returned to nobody",
+      tasks("a: { run: { shell: { command: x }, await: false, return: code } }"),
+      ["WB2637"],
+    ],
+    [
+      "the lifetime of a container",
+      tasks("a: { run: { container: { image: x, lifetime: { cleanup: never } }, return: code } }"),
+      ["WB2637"],
+    ],
+    ["keys of the first events", start(`all: [${keyed("t")}, ${keyed("u")}]`), ["WB3620", "WB3628"]],
+    ["a key of the first event", start(`one: ${keyed("t")}`), ["WB3617", "WB3620"]],
+    ["no first events", start("all: []"), ["WB3615", "WB3620"]],
+    [
+      "keys of collected events",
+      tasks(`a: { listen: { to: { any: [${keyed("t")}], until: length > 1 } } }`),
+      ["WB3625", "WB3628"],
+    ],
+    ["an interval of zero", `schedule: { every: PT0S }\n${tasks("a: { set: {} }")}`, ["WB3629"]],
+    [
+      "all secrets",
+      `use: { secrets: [s] }\n${tasks("a: { call: http, with: { method: get, endpoint: https://a, body: '${ $secrets }' } }")}`,
+      ["WB4624"],
+    ],
+  ])("%s", (_, definition, expected) => {
+    expect(codesIn(definition).toSorted()).toEqual(expected);
+  });
+});
+
+test.each([
+  ["set: { x: 1 }", []],
+  ["set: { x: 1 }\nthe: end", ["WB1007"]],
+  ["call: http\nwith: 3", ["WB1004"]],
+  ["do: { b: { set: {} } }", ["WB2607"]],
+  ["[1]", ["WB2619"]],
+])("the file of a function is checked: %s", (text, expected) => {
+  const read = (path: string) => ({ path, text });
+  const { diagnostics } = check({ ...inputOf(tasks("a: { call: ./f.yaml }")), read }, languages);
+  expect(diagnostics.map(({ code }) => code)).toEqual(expected);
+});
+
+test.each(["${ .x( }", "${ { y: .x }", '${ "x }'])("an expression without its end is invalid: %s", (text) => {
+  expect(codesIn(tasks(`a: { set: { x: '${text}' } }`))).toEqual(["WB4010"]);
+});
+
+test("tasks of one name whose calls return different parts are different functions", () => {
+  const call = (output: string) =>
+    `{ a: { call: http, with: { method: get, endpoint: https://a, output: ${output} } } }`;
+  const definition = tasks(`b: { do: [${call("content")}] }`, `c: { do: [${call("raw")}] }`);
+  const { program } = check(inputOf(definition), languages);
+  expect(program?.workflows.flatMap(({ functions }) => functions.map(({ name }) => name))).toEqual(["b/a", "c/a"]);
+});
+
 test("the input schema types the data", () => {
   const schema =
     "input: { schema: { document: { type: object, properties: { n: {} }, additionalProperties: false } } }\n";

@@ -22,8 +22,8 @@ export const mutants: readonly Mutant[] = [
     rule: "5.6",
     reading: "the result is merged",
     file: `${folder}/actions.ts`,
-    replace: "if (filter?.useResults === false || !hasResult(context, action)) return noSteps;\n  const value",
-    by: "if (!hasResult(context, action)) return noSteps;\n  const value",
+    replace: "const isUsed = filter.useResults !== false;",
+    by: "const isUsed = true;",
   },
   {
     rule: "5.8-arrays",
@@ -43,8 +43,8 @@ export const mutants: readonly Mutant[] = [
     rule: "5.13",
     reading: "the data is that before the filter",
     file: `${folder}/states.ts`,
-    replace: 'stateFilter(inner, "output"),\n        failOnMessage',
-    by: "failOnMessage",
+    replace: 'lowerWork(inner, state),\n        stateFilter(inner, "output"),',
+    by: "lowerWork(inner, state),",
   },
   {
     rule: "7.1",

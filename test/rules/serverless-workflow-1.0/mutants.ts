@@ -192,6 +192,20 @@ export const mutants: readonly Mutant[] = [
     replace: '{ messageId: $id, role: "user" } + .message',
     by: ".message",
   },
+  {
+    rule: "after-directive",
+    reading: "it skips them",
+    file: "src/languages/serverless-workflow-1.0/extensions.ts",
+    replace: "{ ...writer, route }",
+    by: "writer",
+  },
+  {
+    rule: "filters-see-input",
+    reading: "they see the data as it is",
+    file: "src/languages/serverless-workflow-1.0/listen.ts",
+    replace: "groupsOf(context, strategy, listenRow(writer), name, span)",
+    by: "groupsOf(context, strategy, taskRow(writer), name, span)",
+  },
 ];
 
 /** Rules that hold by what the IR defines. */

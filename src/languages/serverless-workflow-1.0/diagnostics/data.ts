@@ -141,3 +141,8 @@ export const memberOfArray = defineWarning("WB4623", (a: { name: string }) => ({
   message: `The data are an array here, so \`.${truncate(a.name)}\` fails.`,
   hint: `Write \`.[0].${truncate(a.name)}\` for the first item; \`listen\` returns an array of events.`,
 }));
+
+/** All secrets, or one whose name is computed. */
+export const wholeSecrets = defineError("WB4624", () => ({
+  message: "`$secrets` has to be read as `$secrets.NAME.KEY`, with constant names.",
+}));

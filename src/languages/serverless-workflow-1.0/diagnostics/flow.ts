@@ -60,8 +60,8 @@ export const retryThenHandle = defineInfo("WB3610", () => ({
 }));
 
 /** Members of a backoff that 1.0 does not define. */
-export const extraBackoff = defineWarning("WB3611", (a: { name: string }) => ({
-  message: `\`${truncate(a.name)}\` is not in Serverless Workflow 1.0; other engines may ignore it.`,
+export const extraBackoff = defineWarning("WB3611", (a: { name: string; isRead: boolean }) => ({
+  message: `\`${truncate(a.name)}\` is not in Serverless Workflow 1.0; ${a.isRead ? "other engines may ignore it" : "it has no effect here"}.`,
 }));
 
 /** A time limit of a task that takes no time. */
@@ -142,4 +142,15 @@ export const endWithin = defineProgramInfo("WB3626", () => ({
 export const switchWithoutDefault = defineInfo("WB3627", (a: { next: string; name: string }) => ({
   message: `Without a match, \`${truncate(a.next)}\` follows, as in the case \`${truncate(a.name)}\`.`,
   hint: "Add a case without `when`.",
+}));
+
+/** Keys without `expect` where the events cannot be compared. */
+export const unboundKey = defineError("WB3628", (a: { place: string }) => ({
+  message: `A key without \`expect\` is not supported with ${a.place}.`,
+  hint: "Add `expect`.",
+}));
+
+/** A timer without time. */
+export const emptyInterval = defineError("WB3629", (a: { key: string }) => ({
+  message: `\`${a.key}\` has to be longer than 0.`,
 }));

@@ -203,3 +203,14 @@ export const otherVersion = defineError("WB2635", (a: { name: string; version: s
   message: `Workflow \`${truncate(a.name)}\` has the version \`${truncate(a.version)}\`, not \`${truncate(a.wanted)}\`.`,
   hint: "Write the version of the workflow, or `latest`.",
 }));
+
+/** A property whose meaning Waybill cannot keep. */
+export const unsupportedProperty = defineError("WB2636", (a: { what: string; hint: string }) => ({
+  message: `${a.what} is not supported.`,
+  hint: a.hint,
+}));
+
+/** A property that is accepted and changes nothing; `reason` is a clause. */
+export const withoutEffect = defineInfo("WB2637", (a: { name: string; reason: string }) => ({
+  message: `\`${a.name}\` has no effect: ${a.reason}.`,
+}));
