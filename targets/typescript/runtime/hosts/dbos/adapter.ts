@@ -214,13 +214,13 @@ async function enginesOf(store: string): Promise<readonly [RunExecutor, ...RunEx
   }
 }
 
-/** The DBOS workflow of a run. Its result is that of the run. */
+/** The DBOS workflow of a run. Its result is that of the run, unless a codec encodes it. */
 async function executed(store: string, ref: number, id: string): Promise<unknown> {
   const engine = await takingOf(store, { ref, id });
   const { status, output, error, reason } = await outside(() => engine.ended({ ref, id }));
   const key = keyOf(store, id);
   if (noting.has(key)) over.add(key);
   if (status === "succeeded") return output ?? null;
-  const { name, message } = error ?? { name: status, message: reason ?? `The run was ${status}.` };
+  const { name, message } = error ?? { name: status, message: reason ?? `The run is ${status}.` };
   throw Object.assign(new Error(message), { name });
 }

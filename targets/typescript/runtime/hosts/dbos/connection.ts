@@ -202,7 +202,7 @@ function failureOf(reason: unknown, isGone: boolean): QueryFailure {
 export function errorOf({ message, code, isLost }: QueryFailure, url: string): Error {
   const where = placeOf(url);
   if (code === fenced)
-    return new StoreError("foreign", `This process was taken for dead: others go on with its runs in ${where}.`);
+    return new StoreError("foreign", `This process was taken for dead: others continue its runs in ${where}.`);
   if (isLost) return new StoreError("unusable", `The database ${where} cannot be reached: ${message}.`);
   if (/^(?:53|40|55P03|25|42501|57014)/.test(code ?? ""))
     return new StoreError("unusable", `The database ${where} cannot be used: ${message}.`);

@@ -38,7 +38,7 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
     async ended({ ref, id }) {
       const summary = await endOf(engine!, id);
       members!.leave(ref);
-      return summary;
+      return options.codec ? withoutData(summary) : summary;
     },
   };
   try {
@@ -63,7 +63,7 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
         most: Number.POSITIVE_INFINITY,
         longest,
         processes: (core) => {
-          members = membersOf(core, db, process, shell ?? nobody, { ...rhythm, clock });
+          members = membersOf(core, db, process, shell ?? noShell, { ...rhythm, clock });
           return members;
         },
         ...(hooks.committed && { committed: hooks.committed }),
@@ -80,6 +80,11 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
     throw reason;
   }
   return { ...engine, close: (grace) => engine!.close(grace).finally(() => shell?.close()) };
+}
+
+/** A run without the data that a codec encodes: DBOS would store them as they are. */
+function withoutData({ output: _, error: __, reason: ___, ...summary }: RunSummary): RunSummary {
+  return summary;
 }
 
 function* nameOf(db: Database): Task<string> {
@@ -106,7 +111,7 @@ const pause = 500;
 const longestText = 256 * 1024 * 1024;
 
 /** For commands that only read. */
-const nobody: Shell = {
+const noShell: Shell = {
   serve: () => undefined,
   start: () => undefined,
   enqueue: async () => undefined,
