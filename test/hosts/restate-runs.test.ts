@@ -192,8 +192,8 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (skipped: ${why})` 
     const reports: string[] = [];
     const telemetry: Telemetry = {
       started: ({ id }) => void reports.push(`${id} started`),
-      goesOn: ({ id }) => void reports.push(`${id} resumed`),
-      rests: (id) => void reports.push(`${id} suspended`),
+      resumed: ({ id }) => void reports.push(`${id} resumed`),
+      suspended: (id) => void reports.push(`${id} suspended`),
       ended: ({ id, status }) => void reports.push(`${id} ${status}`),
       call: (_run, _call, work) => work(),
     };
@@ -238,5 +238,47 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (skipped: ${why})` 
       "a failed",
       "a succeeded",
     ]);
+  });
+
+  test("lists, counts and searches do not read long inputs, outputs and errors", async () => {
+    const long = "x".repeat(200_000);
+    const failing = workflowOf(
+      async () => {
+        throw new Error(`wrong ${long}`);
+      },
+      { id: "F" },
+    );
+    const own = { correlation: (input: { readonly order: string }) => input.order } as unknown as Partial<AnyWorkflow>;
+    const workflow = workflowOf(async (_, input) => input, own);
+    const engine = await engines.open(await engines.server.address(), { workflows: [workflow, failing] });
+    const input = { order: "7", long };
+    for (const id of ["a", "b"]) await engine.start("W", input, { id });
+    await engine.start("F", null, { id: "c" });
+    for (const id of ["a", "b"]) expect((await engine.ended(id)).output).toEqual(input);
+    expect((await engine.ended("c")).error?.message).toHaveLength(long.length + 6);
+    let read = 0;
+    const original = globalThis.fetch;
+    globalThis.fetch = async (...request) => {
+      const response = await original(...request);
+      read += (await response.clone().arrayBuffer()).byteLength;
+      return response;
+    };
+    try {
+      const { runs } = await engine.list();
+      expect(runs.map(({ id, status }) => [id, status])).toEqual([
+        ["c", "failed"],
+        ["b", "succeeded"],
+        ["a", "succeeded"],
+      ]);
+      expect(runs[0]!.error).toMatchObject({ name: "Error", message: expect.stringMatching(/^wrong x/) });
+      expect((await engine.list({ status: "failed", error: "WRONG x" })).runs).toHaveLength(1);
+      expect((await engine.counts()).get("W")?.succeeded).toBe(2);
+      await engine.versions();
+      expect(read).toBeLessThan(20_000);
+      expect((await engine.list({ value: "7" })).runs.map(({ id }) => id)).toEqual(["b", "a"]);
+    } finally {
+      globalThis.fetch = original;
+    }
+    expect((await engine.show("a"))?.input).toEqual(input);
   });
 });

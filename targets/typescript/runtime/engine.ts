@@ -124,8 +124,8 @@ export interface Telemetry {
   /** A run has started. */
   started(run: RunName): void;
   /** A run continues in this process, until it waits or ends. */
-  goesOn(run: RunName): void;
-  rests(id: string): void;
+  resumed(run: RunName): void;
+  suspended(id: string): void;
   ended(run: RunSummary): void;
   /** Wraps a call of a function. */
   call<T>(run: RunName, call: CallName, work: () => Promise<T> | T): Promise<T> | T;

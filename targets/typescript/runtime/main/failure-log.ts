@@ -4,8 +4,8 @@ import { WorkflowError } from "../errors.ts";
 /** Logs the stacks of failed calls at level debug: of each attempt, with the causes and parts of its error. */
 export const failureLog = (log: (entry: LogEntry) => void): Telemetry => ({
   started: ignore,
-  goesOn: ignore,
-  rests: ignore,
+  resumed: ignore,
+  suspended: ignore,
   ended: ignore,
   call({ id, workflow }, { step, key, attempt }, work) {
     const fail = (reason: unknown): never => {

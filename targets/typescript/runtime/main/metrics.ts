@@ -39,11 +39,11 @@ function runMetrics() {
   active.set({}, 0);
   const telemetry: Omit<Telemetry, "call"> = {
     started: ({ workflow }) => started.add({ workflow }),
-    goesOn({ id }) {
+    resumed({ id }) {
       here.add(id);
       active.set({}, here.size);
     },
-    rests: leave,
+    suspended: leave,
     ended({ id, workflow, status, created, updated }) {
       leave(id);
       ended.add({ workflow, status });

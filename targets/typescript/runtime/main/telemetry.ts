@@ -25,8 +25,8 @@ export function combineTelemetry(observers: readonly Telemetry[]): Telemetry | u
   };
   return {
     started: (run) => report((each) => each.started(run)),
-    goesOn: (run) => report((each) => each.goesOn(run)),
-    rests: (id) => report((each) => each.rests(id)),
+    resumed: (run) => report((each) => each.resumed(run)),
+    suspended: (id) => report((each) => each.suspended(id)),
     ended: (run) => report((each) => each.ended(run)),
     call: (run, call, work) => observers.reduceRight((inner, each) => () => each.call(run, call, inner), work)(),
     traceOf(id) {
@@ -61,7 +61,7 @@ export function telemetryBy(api: Api): Telemetry {
       begun.add(id);
       measures.started.add(1, { [attributes.workflow]: workflow });
     },
-    goesOn(run) {
+    resumed(run) {
       const cause = spanContextOf(run.trace);
       const isFirst = begun.delete(run.id);
       const links = cause && !isFirst ? [{ context: cause }] : [];
@@ -73,15 +73,15 @@ export function telemetryBy(api: Api): Telemetry {
       const context = span?.spanContext();
       return context && api.isSpanContextValid(context) ? traceIn(context) : undefined;
     },
-    rests: (id) => taken(id)?.end(),
+    suspended: (id) => taken(id)?.end(),
     ended({ id, workflow, status, error, created, updated }) {
-      const told = {
+      const labels = {
         [attributes.workflow]: workflow,
         [attributes.status]: status,
         ...(error && { "error.type": error.name }),
       };
-      measures.ended.add(1, told);
-      measures.runDuration.record((Date.parse(updated) - Date.parse(created)) / 1000, told);
+      measures.ended.add(1, labels);
+      measures.runDuration.record((Date.parse(updated) - Date.parse(created)) / 1000, labels);
       const span = taken(id)?.setAttribute(attributes.status, status);
       if (span) finish(api, span, error && Object.assign(new Error(error.message), { name: error.name }));
     },
@@ -115,8 +115,8 @@ function callsBy(
     const since = performance.now();
     const done = (error?: unknown): void => {
       const name = error instanceof Error ? error.name : "Error";
-      const told = { [attributes.workflow]: run.workflow, [attributes.step]: step };
-      const outcome = error === undefined ? told : { ...told, "error.type": name };
+      const labels = { [attributes.workflow]: run.workflow, [attributes.step]: step };
+      const outcome = error === undefined ? labels : { ...labels, "error.type": name };
       callDuration.record((performance.now() - since) / 1000, outcome);
       finish(api, span, error);
     };

@@ -50,7 +50,7 @@ function reportExecution({ core, name, loadedTo }: ReplayingRun): void {
     telemetry?.started(name);
     core.log({ level: "info", message: "The run begins.", run: name.id, workflow: name.workflow });
   }
-  telemetry?.goesOn(name);
+  telemetry?.resumed(name);
 }
 
 function execute(run: ReplayingRun, input: Json, isSubflow: boolean): void {

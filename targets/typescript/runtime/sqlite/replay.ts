@@ -259,7 +259,7 @@ export class ReplayingRun extends Replay<Request> implements Schedulable {
     for (const { timer } of this.requests.values()) clearTimeout(timer);
     this.core.live.delete(this.ref);
     this.core.broker.waits.release(this.ref);
-    this.core.options.telemetry?.rests(this.id);
+    this.core.options.telemetry?.suspended(this.id);
     this.core.resting.delete(this.ref);
   }
 

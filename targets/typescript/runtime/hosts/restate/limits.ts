@@ -6,7 +6,7 @@ import { failureFrom, failureText, WorkflowError } from "../../internal.ts";
 export const longest = 10 * 1024 * 1024;
 
 /** The maximum number of bytes of all results of a run. */
-const mostTold = 24 * 1024 * 1024;
+const maxJournalSize = 24 * 1024 * 1024;
 
 /** Why a value cannot be recorded; undefined if it can. */
 export function excessOf(value: unknown): string | undefined {
@@ -25,11 +25,11 @@ export function requireShort(what: string, value: unknown): void {
 }
 
 /** Throws an error that no handler catches if the results of a run are too large for Restate to replay it. */
-export function requireRoom(told: number): void {
-  if (told > mostTold)
+export function requireRoom(size: number): void {
+  if (size > maxJournalSize)
     throw new WorkflowError(
       "LimitError",
-      `The steps and events of the run have more than ${mostTold} bytes in all: Restate could not go on with it.`,
+      `The steps and events of the run have more than ${maxJournalSize} bytes in all: Restate could not continue it.`,
       { origin: "limit", fatal: true },
     );
 }

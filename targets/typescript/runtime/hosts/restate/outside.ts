@@ -1,32 +1,32 @@
 import type { ForgetResult, UnsentCounts } from "../../engine.ts";
-import { type AdminClient, call, knownNow, queryIn, tellBook } from "./admin-client.ts";
+import { type AdminClient, call, callBook, outlinesIn, queryIn } from "./admin-client.ts";
 import { retryKey, seenPrefix } from "./messages.ts";
 import { ask } from "./query.ts";
-import { isOver, ofOutbox, quoted, type StoredRun, summaryOf } from "./reading.ts";
-import { tellEnd } from "./run-log.ts";
+import { isOver, ofOutbox, quoted, type RunOutline, summaryOf } from "./reading.ts";
+import { reportEnd } from "./run-log.ts";
 
 // Commands on runs, which work without a process that could execute them.
 
 /** Cancels a run. A blocked run that no other process cancels is ended in Restate and in the object. */
-export async function cancel(desk: AdminClient, id: string): Promise<boolean> {
-  const [run] = await knownNow(desk, [id]);
+export async function cancel(client: AdminClient, id: string): Promise<boolean> {
+  const [run] = await outlinesIn(client, [id]);
   if (!run || isOver(run)) return false;
-  await change(desk, run, "cancel");
-  const { status } = await desk.ends.of(id, undefined);
+  await change(client, run, "cancel");
+  const { status } = await client.ends.of(id, undefined);
   if (status !== "stranded") return status === "cancelled";
-  const ended = await untilIs(desk, id, isOver, patience);
-  return ended ? ended.summary?.status === "cancelled" : kill(desk, run);
+  const ended = await untilIs(client, id, isOver, patience);
+  return ended ? ended.summary?.status === "cancelled" : kill(client, run);
 }
 
-async function kill(desk: AdminClient, run: StoredRun): Promise<boolean> {
+async function kill(client: AdminClient, run: RunOutline): Promise<boolean> {
   const { id } = run;
-  await change(desk, run, "kill");
-  const [now] = await knownNow(desk, [id]);
+  await change(client, run, "kill");
+  const [now] = await outlinesIn(client, [id]);
   if (!now || isOver(now)) return now?.summary?.status === "cancelled";
-  await tellBook(desk, "cancelled", id);
-  const [ended] = await knownNow(desk, [id]);
-  const { options } = desk.setting;
-  if (ended) tellEnd(options, summaryOf(ended, options.workflows));
+  await callBook(client, "cancelled", id);
+  const [ended] = await outlinesIn(client, [id]);
+  const { options } = client.setting;
+  if (ended) reportEnd(options, summaryOf(ended, options.workflows));
   return true;
 }
 
@@ -34,56 +34,56 @@ async function kill(desk: AdminClient, run: StoredRun): Promise<boolean> {
 const patience = 2000;
 
 /** Sends refused events again, and continues a run that has failed or that Restate has paused. */
-export async function retry(desk: AdminClient, id: string): Promise<boolean> {
-  const [run] = await knownNow(desk, [id]);
-  const isSent = (await callOutboxes(desk, id, "again")) > 0;
-  if (run?.fault !== undefined) return (await change(desk, run, "resume")) || isSent;
+export async function retry(client: AdminClient, id: string): Promise<boolean> {
+  const [run] = await outlinesIn(client, [id]);
+  const isSent = (await callOutboxes(client, id, "again")) > 0;
+  if (run?.fault !== undefined) return (await change(client, run, "resume")) || isSent;
   if (run?.summary?.status !== "failed") return isSent;
-  if (["completed", undefined].includes(await statusOf(desk, run))) return isSent;
+  if (["completed", undefined].includes(await statusOf(client, run))) return isSent;
   const { failures } = run.summary;
-  await tellBook(desk, "retry", { run: id, reply: retryKey(failures ?? 1) });
-  await untilIs(desk, id, ({ summary }) => summary?.status !== "failed" || summary.failures !== failures);
+  await callBook(client, "retry", { run: id, reply: retryKey(failures ?? 1) });
+  await untilIs(client, id, ({ summary }) => summary?.status !== "failed" || summary.failures !== failures);
   return true;
 }
 
 /** Deletes runs that ended before an instant, in batches. An interrupted call is completed by the next one. */
-export async function prune(desk: AdminClient, before: number): Promise<number> {
-  const known = await knownNow(desk);
-  const there = await invocations(desk);
-  const startedBefore = Math.min(before, desk.setting.now() - settling);
-  const isHalfForgotten = ({ kept, summary }: StoredRun) =>
+export async function prune(client: AdminClient, before: number): Promise<number> {
+  const known = await outlinesIn(client);
+  const there = await invocations(client);
+  const startedBefore = Math.min(before, client.setting.now() - settling);
+  const isHalfForgotten = ({ kept, summary }: RunOutline) =>
     summary === undefined && kept.at < startedBefore && !there.has(kept.invocation);
-  const isOld = (run: StoredRun) => isOver(run) && run.summary!.updated < before;
+  const isOld = (run: RunOutline) => isOver(run) && run.summary!.updated < before;
   const old = known.filter((run) => isOld(run) || isHalfForgotten(run));
   let count = 0;
   for (let i = 0; i < old.length; i += atOnce) {
     const some = old.slice(i, i + atOnce);
-    const purged = await Promise.all(some.map((run) => purge(desk, run)));
+    const purged = await Promise.all(some.map((run) => purge(client, run)));
     const runs = some.filter((_, k) => purged[k]).map(({ id }) => id);
-    await tellBook(desk, "forget", runs);
+    await callBook(client, "forget", runs);
     count += runs.length;
   }
-  await tellBook(desk, "prune", before);
-  await unsee(desk, before);
+  await callBook(client, "prune", before);
+  await unsee(client, before);
   return count;
 }
 
 /** Deletes a run that has ended. */
-export async function forget(desk: AdminClient, id: string): Promise<ForgetResult> {
-  const [run] = await knownNow(desk, [id]);
+export async function forget(client: AdminClient, id: string): Promise<ForgetResult> {
+  const [run] = await outlinesIn(client, [id]);
   if (!run) return "missing";
-  if (!isOver(run) || !(await purge(desk, run))) return "active";
-  await tellBook(desk, "forget", [id]);
+  if (!isOver(run) || !(await purge(client, run))) return "active";
+  await callBook(client, "forget", [id]);
   return "forgotten";
 }
 
 /** Forgets the ids of events that arrived before an instant. */
-async function unsee(desk: AdminClient, before: number): Promise<void> {
-  const { address, setting, reach } = desk;
+async function unsee(client: AdminClient, before: number): Promise<void> {
+  const { address, setting, transport } = client;
   const where = `service_name = '${setting.names.book}' AND starts_with(key, '${seenPrefix}')`;
   const old = `SELECT key FROM state WHERE ${where} AND CAST(value_utf8 AS DOUBLE) < ${before}`;
-  const keys = (await ask(address.admin, old, reach.request)).map(({ key }) => `${key}`);
-  for (let i = 0; i < keys.length; i += 10 * atOnce) await tellBook(desk, "unsee", keys.slice(i, i + 10 * atOnce));
+  const keys = (await ask(address.admin, old, transport.request)).map(({ key }) => `${key}`);
+  for (let i = 0; i < keys.length; i += 10 * atOnce) await callBook(client, "unsee", keys.slice(i, i + 10 * atOnce));
 }
 
 /** The number of runs in a batch, and the milliseconds after which Restate has a started run. */
@@ -91,22 +91,22 @@ const atOnce = 50;
 const settling = 60_000;
 
 /** Deletes a run from Restate; returns whether it is gone. A failed run waits there for a retry, so it is killed. */
-async function purge(desk: AdminClient, run: StoredRun): Promise<boolean> {
-  if (run.summary?.status === "failed") await change(desk, run, "kill");
+async function purge(client: AdminClient, run: RunOutline): Promise<boolean> {
+  if (run.summary?.status === "failed") await change(client, run, "kill");
   let isPurged = false;
   for (let tries = 0; !isPurged && tries < 50; tries += 1) {
     if (tries > 0) await rest(20);
-    isPurged = (await change(desk, run, "purge")) || (await statusOf(desk, run)) === undefined;
+    isPurged = (await change(client, run, "purge")) || (await statusOf(client, run)) === undefined;
   }
-  if (isPurged) await callOutboxes(desk, run.id, "forget");
+  if (isPurged) await callOutboxes(client, run.id, "forget");
   return isPurged;
 }
 
 /** The number of events that no sink has accepted, and of refused ones among them. */
-export async function unsent(desk: AdminClient): Promise<UnsentCounts> {
-  const { outbox } = desk.setting.names;
+export async function unsent(client: AdminClient): Promise<UnsentCounts> {
+  const { outbox } = client.setting.names;
   const count = async (text: string) =>
-    Number((await queryIn(desk)(`SELECT count(*) AS n FROM ${text}`))[0]?.["n"] ?? 0);
+    Number((await queryIn(client)(`SELECT count(*) AS n FROM ${text}`))[0]?.["n"] ?? 0);
   const [refused, waiting] = await Promise.all([
     count(`state WHERE service_name = '${outbox}' AND starts_with(key, 'refused:')`),
     count(
@@ -118,36 +118,36 @@ export async function unsent(desk: AdminClient): Promise<UnsentCounts> {
 
 /** Changes the invocation of a run; returns whether that was possible. */
 async function change(
-  { address: { admin }, reach }: AdminClient,
-  { kept }: StoredRun,
+  { address: { admin }, transport }: AdminClient,
+  { kept }: RunOutline,
   how: "cancel" | "kill" | "purge" | "resume",
 ): Promise<boolean> {
-  const response = await reach.request(`${admin}/invocations/${kept.invocation}/${how}`, { method: "PATCH" });
+  const response = await transport.request(`${admin}/invocations/${kept.invocation}/${how}`, { method: "PATCH" });
   return response.ok;
 }
 
 /** The invocations of runs with their statuses. */
-async function invocations(desk: AdminClient, only?: StoredRun): Promise<ReadonlyMap<string, string>> {
-  const { address, setting, reach } = desk;
+async function invocations(client: AdminClient, only?: RunOutline): Promise<ReadonlyMap<string, string>> {
+  const { address, setting, transport } = client;
   const which = only ? `id = ${quoted(only.kept.invocation)}` : `target_service_name = '${setting.names.run}'`;
-  const rows = await ask(address.admin, `SELECT id, status FROM sys_invocation WHERE ${which}`, reach.request);
+  const rows = await ask(address.admin, `SELECT id, status FROM sys_invocation WHERE ${which}`, transport.request);
   return new Map(rows.map(({ id, status }) => [`${id}`, `${status}`]));
 }
 
 /** The status of a run's invocation; undefined if Restate has deleted it. */
-const statusOf = async (desk: AdminClient, run: StoredRun): Promise<string | undefined> =>
-  (await invocations(desk, run)).get(run.kept.invocation);
+const statusOf = async (client: AdminClient, run: RunOutline): Promise<string | undefined> =>
+  (await invocations(client, run)).get(run.kept.invocation);
 
 /** Waits until a condition holds for a run; undefined after the given time, or if the run does not exist. */
 async function untilIs(
-  desk: AdminClient,
+  client: AdminClient,
   id: string,
-  holds: (run: StoredRun) => boolean,
+  holds: (run: RunOutline) => boolean,
   milliseconds = Number.POSITIVE_INFINITY,
-): Promise<StoredRun | undefined> {
+): Promise<RunOutline | undefined> {
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {
-    const [run] = await knownNow(desk, [id]);
+    const [run] = await outlinesIn(client, [id]);
     if (!run || holds(run)) return run;
     await rest(20);
   }
@@ -155,15 +155,15 @@ async function untilIs(
 }
 
 /** Calls all outboxes of a run; returns their number. */
-async function callOutboxes(desk: AdminClient, id: string, method: "again" | "forget"): Promise<number> {
-  const { outbox } = desk.setting.names;
+async function callOutboxes(client: AdminClient, id: string, method: "again" | "forget"): Promise<number> {
+  const { outbox } = client.setting.names;
   const where = ofOutbox(outbox, id);
   const all = await ask(
-    desk.address.admin,
+    client.address.admin,
     `SELECT DISTINCT service_key FROM state WHERE ${where}`,
-    desk.reach.request,
+    client.transport.request,
   );
-  for (const { service_key: key } of all) await call(desk, { service: outbox, key: `${key}`, method }, null, true);
+  for (const { service_key: key } of all) await call(client, { service: outbox, key: `${key}`, method }, null, true);
   return all.length;
 }
 

@@ -8,7 +8,7 @@ export type Query = (text: string) => Promise<readonly Row[]>;
 export type Row = { readonly [column: string]: string | number | null };
 
 /** The message of an error; for a request, why it failed. */
-export function saidOf(reason: unknown): string {
+export function messageOf(reason: unknown): string {
   const { cause, message } = reason instanceof Error ? reason : new Error(String(reason));
   return (cause instanceof Error ? cause.message : "") || message || "it is not there";
 }

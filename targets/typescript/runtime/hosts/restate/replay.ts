@@ -83,7 +83,7 @@ export class ReplayingRun extends Replay<Request> {
   /** The stored summary; a run without one is running. */
   #shown = JSON.stringify(running);
   readonly #line: string[] = [];
-  #said = 0;
+  #reported = 0;
   /** Whether the object knows more of the run than its beginning. */
   #isKnownToObject: boolean;
   /** Reports that the object may not have processed. */
@@ -176,7 +176,7 @@ export class ReplayingRun extends Replay<Request> {
     if (method !== "start" && method !== "join") return;
     // An object processes the messages of one sender in their order. A call with the report itself would be canceled
     // with the run.
-    const key = knownKey(++this.#said);
+    const key = knownKey(++this.#reported);
     this.#unknown.add(key);
     const known = this.ctx.genericCall({ ...book, method: "known", parameter: new TextEncoder().encode("null") });
     this.#pending.set(

@@ -7,7 +7,7 @@ import type { WorkflowContext } from "./sdk.ts";
 export interface News {
   begins(): void;
   /** It continues in this process until Restate suspends it. */
-  goesOn(): void;
+  resumes(): void;
   ends(end: Summary): void;
 }
 
@@ -19,7 +19,7 @@ export function newsOf(ctx: WorkflowContext, options: EngineOptions, begin: Begi
   const { log, telemetry } = options;
   const { id, workflow, version, trace } = begin;
   const name = { id, workflow, version, trace };
-  ctx.request().attemptCompletedSignal.addEventListener("abort", () => telemetry?.rests(id));
+  ctx.request().attemptCompletedSignal.addEventListener("abort", () => telemetry?.suspended(id));
   const once = (tell: () => void) => ctx.console.info(tell);
   return {
     begins: () =>
@@ -27,21 +27,21 @@ export function newsOf(ctx: WorkflowContext, options: EngineOptions, begin: Begi
         telemetry?.started(name);
         log({ level: "info", message: "The run begins.", run: id, workflow });
       }),
-    goesOn: () => telemetry?.goesOn(name),
+    resumes: () => telemetry?.resumed(name),
     ends: ({ status, updated, output, error }) =>
       once(() => {
         const instant = (at: number) => new Date(at).toISOString();
-        tellEnd(options, { ...name, status, created: instant(begin.at), updated: instant(updated), output, error });
+        reportEnd(options, { ...name, status, created: instant(begin.at), updated: instant(updated), output, error });
       }),
   };
 }
 
 /** Reports the end of a run. */
-export function tellEnd({ log, telemetry }: EngineOptions, run: RunSummary): void {
+export function reportEnd({ log, telemetry }: EngineOptions, run: RunSummary): void {
   const { id, workflow, status, error } = run;
   log({
     level: error ? "error" : "info",
-    message: `The run has ${said[status] ?? "ended"}.`,
+    message: `The run has ${endings[status] ?? "ended"}.`,
     run: id,
     workflow,
     ...(error && { error: error.name, reason: error.message }),
@@ -64,7 +64,7 @@ interface LogMetadata {
   readonly replaying: boolean;
 }
 
-const said: { readonly [status: string]: string } = {
+const endings: { readonly [status: string]: string } = {
   succeeded: "succeeded",
   failed: "failed",
   cancelled: "been cancelled",

@@ -25,7 +25,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
   const live = new ReplayingRun(ctx, setting, begin, workflow);
   const news = newsOf(ctx, setting.options, begin);
   news.begins();
-  news.goesOn();
+  news.resumes();
   const ended = (end: End) => {
     news.ends({ ...end, updated: live.clock });
     live.show(end);
@@ -47,7 +47,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
       const cause = causeOf(live, outcome);
       await retried(live);
       live.again(cause, failedAt, live.clock);
-      news.goesOn();
+      news.resumes();
     }
   } catch (thrown) {
     if (!(thrown instanceof sdk.CancelledError)) throw thrown;

@@ -100,12 +100,12 @@ export async function serve(
 /** Waits until all steps have ended and Restate has their results, at most for some seconds. */
 async function settled(all: ReadonlySet<Promise<unknown>>, grace: number): Promise<void> {
   const rest = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-  const ended = Promise.allSettled(all).then(() => rest(told));
+  const ended = Promise.allSettled(all).then(() => rest(reporting));
   await Promise.race([ended, rest(grace)]);
 }
 
 /** How long a response takes to reach Restate, in seconds. */
-const told = 0.1;
+const reporting = 0.1;
 
 /** Steps may take long; invocations that wait are suspended soon. */
 const patient = { abortTimeout: { days: 1 }, inactivityTimeout: { seconds: 2 } };

@@ -1,11 +1,8 @@
 import type { PendingStep, StepPage, StepRecord } from "../../engine.ts";
-import { valueTexts } from "../../internal.ts";
 import type { Json } from "../../json.ts";
 import type { StepRange } from "../../paging.ts";
-import type { AnyWorkflow } from "../../workflow.ts";
-import type { KeptRun } from "../broker/messages.ts";
 import type { Query, Row } from "./query.ts";
-import { type JournalEntry, type StoredRun, stepsQuery } from "./reading.ts";
+import { type JournalEntry, type RunOutline, stepsQuery } from "./reading.ts";
 
 /** A result in Restate's journal, as the run recorded it. */
 interface RecordedResult {
@@ -15,7 +12,7 @@ interface RecordedResult {
 }
 
 /** A page of the steps in Restate's journal of a run. */
-export async function listSteps({ kept }: StoredRun, query: Query, range: StepRange): Promise<StepPage> {
+export async function listSteps({ kept }: RunOutline, query: Query, range: StepRange): Promise<StepPage> {
   const { done, pending } = readJournal(await query(stepsQuery(kept)), range.maxSize);
   const steps = done.slice(range.after, range.after + range.limit);
   const end = range.after + steps.length;
@@ -51,17 +48,4 @@ function outcomeOf(
     return { status: kind === "fired" ? "fired" : "done", ...(value !== undefined && { result: value }) };
   const { name, message, data } = JSON.parse(text ?? "{}") as NonNullable<StepRecord["error"]>;
   return { status: "failed", error: { name, message, ...(data !== undefined && { data }) } };
-}
-
-/** Whether a run has a correlation value at its start. */
-export function hasValue(
-  id: string,
-  { workflow, version, input }: KeptRun,
-  value: string | undefined,
-  workflows: readonly AnyWorkflow[],
-): boolean {
-  if (value === undefined) return true;
-  const known = workflows.find((each) => each.id === workflow && each.version === version);
-  const own: unknown = known?.correlation?.(input as never, { id });
-  return own !== undefined && valueTexts(value).includes(JSON.stringify(own));
 }

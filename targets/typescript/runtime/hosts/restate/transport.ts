@@ -1,6 +1,6 @@
 import { StoreError } from "../../internal.ts";
 import { type Address, requestsTo } from "./address.ts";
-import { saidOf } from "./query.ts";
+import { messageOf } from "./query.ts";
 
 /** Sends a request, like `fetch`. */
 export type Request = (url: string, init?: RequestWithHeaders) => Promise<Response>;
@@ -22,12 +22,12 @@ export interface Transport {
 }
 
 /** Begins periodic checks. */
-export function openReach(address: Address): Transport {
+export function openTransport(address: Address): Transport {
   const { admin, ingress } = address;
   const request = requestsTo(address);
   let fault: Error | undefined;
   const lost = (reason: unknown) => {
-    fault ??= new StoreError("unusable", `Restate at ${admin} does not answer: ${saidOf(reason)}.`);
+    fault ??= new StoreError("unusable", `Restate at ${admin} does not answer: ${messageOf(reason)}.`);
     return fault;
   };
   const look = async () => {
