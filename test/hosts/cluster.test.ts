@@ -4,7 +4,7 @@ import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
 import { openShell } from "../../targets/typescript/runtime/hosts/dbos/adapter.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
 import { enginesOnPostgres } from "./dbos.ts";
-import { runWithKills } from "./kills/kills.ts";
+import { runWithKills } from "./kills/dbos.ts";
 import { breakingWorkflow, correlated, event, seeded, sleep, until, workflowOf } from "./samples.ts";
 
 // Several engines on one PostgreSQL database.

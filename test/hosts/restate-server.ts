@@ -16,6 +16,8 @@ export interface RestateServer {
   stop(): Promise<void>;
   /** Restarts the server with its stored data. */
   start(): Promise<void>;
+  /** Stops the server for some milliseconds, so that connections stay open without responses. */
+  pause(milliseconds: number): Promise<void>;
 }
 
 /** Why tests that need the server are skipped; undefined on platforms that must have it. */
@@ -52,6 +54,11 @@ export async function startRestate({ identity }: { readonly identity?: string } 
     stop: () => endProcess(server, "SIGKILL"),
     async start() {
       server = await launch();
+    },
+    async pause(milliseconds) {
+      server.kill("SIGSTOP");
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+      server.kill("SIGCONT");
     },
   };
 }
