@@ -38,7 +38,7 @@ export function stepRange({ limit, after }: StepFilter): StepRange {
   };
 }
 
-/** Whether a filter includes a workflow; undefined stands for one that the store does not name. */
+/** Whether a filter includes a workflow; undefined is one that the store does not name. */
 export const includesWorkflow = ({ workflow, workflows }: RunFilter, id: string | undefined): boolean =>
   (workflow === undefined || workflow === id) && (workflows === undefined || workflows.some((each) => each === id));
 

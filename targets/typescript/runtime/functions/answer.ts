@@ -47,7 +47,7 @@ const answeredWith = (status: number): string => `The server answered with statu
 function messageIn(body: Json): string | undefined {
   if (typeof body === "string" && body !== "") return body.length > 1000 ? `${body.slice(0, 1000)}…` : body;
   return ["message", "detail", "title", "errorMessage"]
-    .map((member) => said(body, member))
+    .map((member) => memberText(body, member))
     .find((text) => text !== undefined);
 }
 
@@ -86,7 +86,7 @@ export function isJson(text: string): boolean {
 }
 
 /** A member of a response that is a string; undefined if it is missing or empty. */
-function said(body: Json, member: string): string | undefined {
+function memberText(body: Json, member: string): string | undefined {
   const text = isObject(body) && Object.hasOwn(body, member) ? body[member] : undefined;
   return typeof text === "string" && text !== "" ? text : undefined;
 }
@@ -96,9 +96,9 @@ function said(body: Json, member: string): string | undefined {
  * (RFC 9457), or else `HttpError`.
  */
 function refusal(status: number, body: Json): WorkflowError {
-  const type = said(body, "type");
-  const title = said(body, "title");
+  const type = memberText(body, "type");
+  const title = memberText(body, "title");
   const problem = title === undefined || type === "about:blank" ? undefined : (type ?? title);
-  const message = said(body, "message") ?? said(body, "detail") ?? title ?? answeredWith(status);
-  return new WorkflowError(said(body, "name") ?? problem ?? "HttpError", message, { data: { status, body } });
+  const message = memberText(body, "message") ?? memberText(body, "detail") ?? title ?? answeredWith(status);
+  return new WorkflowError(memberText(body, "name") ?? problem ?? "HttpError", message, { data: { status, body } });
 }

@@ -44,7 +44,7 @@ export interface CallOptions {
   /** Obtains an access token for each request. */
   readonly token?: TokenSource;
   /** Receives the status and the headers of the response. */
-  readonly hear?: (headers: IncomingHttpHeaders) => void;
+  readonly onResponse?: (headers: IncomingHttpHeaders) => void;
 }
 
 /**
@@ -69,11 +69,11 @@ export async function exchange(message: Message, step: Step, options: CallOption
   const sent = { method: message.method, url: message.url, headers, text: content?.text };
   try {
     const response = await respond(sent, step, options, clock.signal);
-    const { statusCode: status = 0, statusMessage: reason = "", headers: said } = response;
-    options.hear?.(said);
-    const answer = { status, type: said["content-type"] ?? "", body: response };
+    const { statusCode: status = 0, statusMessage: reason = "", headers: received } = response;
+    options.onResponse?.(received);
+    const answer = { status, type: received["content-type"] ?? "", body: response };
     return await (options.result
-      ? readResult({ ...answer, headers: said, reason }, message, options.result, maximumBytes)
+      ? readResult({ ...answer, headers: received, reason }, message, options.result, maximumBytes)
       : readAnswer(answer, { maximumBytes, failure, invalid }));
   } catch (thrown) {
     throw clock.failure() ?? failureOf(thrown, options);

@@ -33,9 +33,9 @@ export async function sendFollowing(
 
 function redirected(
   { method, url, headers, text }: SentRequest,
-  { statusCode: status = 0, headers: said }: IncomingMessage,
+  { statusCode: status = 0, headers: received }: IncomingMessage,
 ): SentRequest | undefined {
-  const { location } = said;
+  const { location } = received;
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined || !URL.canParse(location, url))
     return undefined;
   const to = new URL(location, url);

@@ -10,10 +10,10 @@ export function logOf(
   most: LogEntry["level"],
   now: () => Date = () => new Date(),
 ): (entry: LogEntry) => void {
-  const told: readonly LogEntry["level"][] = levels.slice(0, levels.indexOf(most) + 1);
+  const logged: readonly LogEntry["level"][] = levels.slice(0, levels.indexOf(most) + 1);
   const write = terminal.isInteractive ? readable : structured;
   return (entry) => {
-    if (told.includes(entry.level)) terminal.err(`${write(entry, now())}\n`);
+    if (logged.includes(entry.level)) terminal.err(`${write(entry, now())}\n`);
   };
 }
 

@@ -6,7 +6,7 @@ import { CommandFailure, UsageError } from "./terminal.ts";
 /** Accesses the runs of a server. */
 export function remoteRuns(url: string, token: string | undefined): Runs {
   if (!URL.canParse(url)) throw new UsageError(`--url ${url} is not a valid address.`);
-  const ask = asking(url.replace(/\/$/, ""), token);
+  const ask = createClient(url.replace(/\/$/, ""), token);
   const show = async (id: string) =>
     (await ask("GET", `/runs/${encodeURIComponent(id)}`, { nothingFor: 404 })) as RunDetail | undefined;
   const change = async (id: string, what: string) =>
@@ -76,9 +76,9 @@ async function ended(ask: Ask, show: Runs["show"], id: string, signal: AbortSign
   }
 }
 
-type Ask = (method: string, path: string, asking?: Asking) => Promise<Json | undefined>;
+type Ask = (method: string, path: string, options?: RequestOptions) => Promise<Json | undefined>;
 
-interface Asking {
+interface RequestOptions {
   readonly body?: Json;
   /** The type of the body; default: `application/json`. */
   readonly type?: string;
@@ -89,7 +89,7 @@ interface Asking {
   readonly always?: boolean;
 }
 
-function asking(url: string, token: string | undefined): Ask {
+function createClient(url: string, token: string | undefined): Ask {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return async (method, path, { body, type = "application/json", signal, nothingFor, always = false } = {}) => {
     const response = await fetch(url + path, {

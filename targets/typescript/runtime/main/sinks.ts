@@ -32,11 +32,11 @@ export async function sendTo(
     body: trace === undefined ? event : { traceparent: childTrace(trace), ...event },
   };
   let after: string | undefined;
-  const hear = (said: IncomingHttpHeaders) => {
-    after = said["retry-after"];
+  const onResponse = (received: IncomingHttpHeaders) => {
+    after = received["retry-after"];
   };
   try {
-    await exchange(message, { key: event.id, attempt, signal, position: [], trace }, { headers, timeout, hear });
+    await exchange(message, { key: event.id, attempt, signal, position: [], trace }, { headers, timeout, onResponse });
   } catch (thrown) {
     throw asAnswer(thrown, secondsOf(after));
   }
@@ -45,9 +45,9 @@ export async function sendTo(
 function asAnswer(thrown: unknown, seconds: number): unknown {
   const status = statusIn(thrown);
   if (status === undefined) return isOutOfReach(thrown) ? new SinkAway(thrown.message) : thrown;
-  const said = `The sink responded with status ${status}.`;
-  if (ofEvents.has(status)) return new EventRefused(said);
-  return ofSinks.has(status) ? new SinkAway(said, seconds) : new Error(said);
+  const message = `The sink responded with status ${status}.`;
+  if (ofEvents.has(status)) return new EventRefused(message);
+  return ofSinks.has(status) ? new SinkAway(message, seconds) : new Error(message);
 }
 
 /** The statuses that concern the event, not the sink or the request: conflict, gone, too large and similar ones. */

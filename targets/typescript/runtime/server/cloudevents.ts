@@ -27,19 +27,19 @@ export const structuredEvent = (body: Json, what: string, whole: string = what):
   checked(fromJson(body, whole), what);
 
 function batch(body: Json): readonly CloudEvent[] {
-  if (!Array.isArray(body)) throw new Refusal(400, "No batch", "The body is not a list of events.");
+  if (!Array.isArray(body)) throw new Refusal(400, "Not a batch", "The body is not an array of events.");
   return body.map((event: Json, i) => structuredEvent(event, `Event ${i + 1} of the batch`));
 }
 
 /** An event in structured mode. `data_base64` becomes the data. */
 function fromJson(body: Json, what: string): JsonObject {
-  if (!isObject(body)) throw new Refusal(400, "No event", `${what} is not an object.`);
+  if (!isObject(body)) throw new Refusal(400, "Not an event", `${what} is not an object.`);
   if (!Object.hasOwn(body, "data_base64")) return body;
   const { data_base64: encoded, ...event } = body;
   if (typeof encoded !== "string" || Object.hasOwn(event, "data"))
-    throw new Refusal(400, "No event", `${what} has data_base64 that is no text, or beside data.`);
+    throw new Refusal(400, "Not an event", `${what} has data_base64 that is not a string, or next to data.`);
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(encoded))
-    throw new Refusal(400, "No event", `The data_base64 of ${what.toLowerCase()} is not base64.`);
+    throw new Refusal(400, "Not an event", `The data_base64 of ${what.toLowerCase()} is not base64.`);
   return { ...event, data: dataOf(Buffer.from(encoded, "base64"), textIn(event, "datacontenttype") ?? "") };
 }
 
@@ -52,7 +52,7 @@ function fromHeaders({ headers, body }: Received): JsonObject {
   if (Object.keys(attributes).length === 0) {
     throw new Refusal(
       415,
-      "No event",
+      "Not an event",
       "There is no event: the content type is not application/cloudevents+json, and there are no headers ce-….",
     );
   }
@@ -87,13 +87,13 @@ const isWhole = (text: string): boolean => text.isWellFormed();
 
 /** The form of each attribute of the specification, and what has it. */
 const forms: { readonly [name: string]: readonly [form: string, isOf: (text: string) => boolean] } = {
-  specversion: ["a text", () => true],
-  id: ["a text", isWhole],
+  specversion: ["a string", () => true],
+  id: ["a string", isWhole],
   source: ["a URI reference", isReference],
-  type: ["a text", isWhole],
-  datacontenttype: ["a text", () => true],
+  type: ["a string", isWhole],
+  datacontenttype: ["a string", () => true],
   dataschema: ["a URI", (text) => /^[a-z][a-z\d+.-]*:[^?#]/i.test(text) && isReference(text)],
-  subject: ["a text", () => true],
+  subject: ["a string", () => true],
   time: ["a time like 2026-01-31T12:00:00Z", isTime],
 };
 
@@ -101,7 +101,7 @@ const forms: { readonly [name: string]: readonly [form: string, isOf: (text: str
 function checked(event: JsonObject, what: string): CloudEvent {
   for (const name of required) {
     if (textIn(event, name) === undefined)
-      throw new Refusal(400, "Malformed event", `${what} has no ${name}, or one that is no text.`);
+      throw new Refusal(400, "Malformed event", `${what} has no ${name}, or one that is not a string.`);
   }
   if (event["specversion"] !== "1.0")
     throw new Refusal(400, "Malformed event", `${what} is of version ${event["specversion"]}; 1.0 is read here.`);
@@ -154,7 +154,7 @@ function requireExtension(name: string, value: Json | undefined, what: string): 
   if (!/^[a-z0-9]{1,100}$/.test(name))
     throw new Refusal(400, "Malformed event", `${what} has an attribute whose name has more than a to z and 0 to 9.`);
   if (typeof value === "object")
-    throw new Refusal(400, "Malformed event", `The attribute ${name} is no text, number or boolean.`);
+    throw new Refusal(400, "Malformed event", `The attribute ${name} is not a string, number or boolean.`);
 }
 
 function textIn(event: JsonObject, name: string): string | undefined {

@@ -124,8 +124,8 @@ export async function postEvents({ engine, request, response, grant, options }: 
     deliveries.push(
       ...(await Promise.all(events.slice(i, i + atOnce).map((event) => engine.deliver(event, { trace })))),
     );
-  const told = deliveries.map(({ status, started, delivered }) => ({ status, started, delivered }));
-  answer(response, 202, type === "application/cloudevents-batch+json" ? { events: told } : told[0]!);
+  const results = deliveries.map(({ status, started, delivered }) => ({ status, started, delivered }));
+  answer(response, 202, type === "application/cloudevents-batch+json" ? { events: results } : results[0]!);
 }
 
 /** An ISO 8601 duration in weeks, days and less, such as `P30D` or `PT12H`, in milliseconds; undefined for anything else. */

@@ -44,9 +44,9 @@ export async function getResult(exchange: Exchange, id: string): Promise<void> {
   const { response, query } = exchange;
   const seconds = numberIn(query, "wait", 0, 300) ?? 0;
   let run: RunSummary = await runOf(exchange, id);
-  if (isGoingOn(run) && seconds > 0) run = await waited(exchange, id, seconds);
+  if (isActive(run) && seconds > 0) run = await waited(exchange, id, seconds);
   if (run.status === "succeeded") return stream(response, 200, run.output ?? null);
-  if (isGoingOn(run)) return answer(response, 202, summaryOf(run), { "retry-after": "1" });
+  if (isActive(run)) return answer(response, 202, summaryOf(run), { "retry-after": "1" });
   const members = { run: run.id, error: errorOf(run) };
   if (run.status === "failed")
     throw new Refusal(422, run.error?.name ?? "Error", run.error?.message ?? "", { members });
@@ -115,7 +115,7 @@ export const detailOf = (run: RunDetail): Json => ({
 });
 
 /** Whether a run has not ended. */
-export const isGoingOn = ({ status }: RunSummary): boolean => status === "running" || status === "waiting";
+export const isActive = ({ status }: RunSummary): boolean => status === "running" || status === "waiting";
 
 const errorOf = ({ error }: RunSummary): Json | undefined =>
   error && { name: error.name, message: error.message, data: error.data };

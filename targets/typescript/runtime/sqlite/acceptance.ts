@@ -22,6 +22,10 @@ function faultIn(event: CloudEvent): string | undefined {
 /** Throws where a run cannot have an id. */
 export function requireId(id: string): void {
   const fault =
-    typeof id !== "string" ? "it is no text" : id.isWellFormed() ? undefined : "it has half of a pair of surrogates";
+    typeof id !== "string"
+      ? "it is not a string"
+      : id.isWellFormed()
+        ? undefined
+        : "it has half of a pair of surrogates";
   if (fault !== undefined) throw new TypeError(`A run cannot have the id ${JSON.stringify(id)}: ${fault}.`);
 }

@@ -35,13 +35,13 @@ interface Details {
 }
 
 /** The maximum numbers of events of a sink in memory, in flight, and retried at once. */
-const [looked, atOnce, againAtOnce] = [256, 16, 4];
+const [windowSize, maxInFlight, maxRetries] = [256, 16, 4];
 
 /**
  * Pauses before retries, in milliseconds: the longest, the longest that a sink may request, and after many failures in
  * a row.
  */
-const [longestPause, longestAsked, unluckyPause] = [60_000, 3_600_000, 1000];
+const [longestPause, longestAsked, failurePause] = [60_000, 3_600_000, 1000];
 
 /** The pause after a number of attempts, in milliseconds. */
 const pauseAfter = (attempts: number): number => Math.min(1000 * 2 ** (attempts - 1), longestPause);
@@ -62,13 +62,13 @@ export class DeliveryQueue {
   #read = 0;
   #isMore = false;
   /** The runs with retries, and the retries that are not in flight, as a heap. */
-  readonly #aside = new Set<number>();
-  #again: Outgoing[] = [];
+  readonly #deferred = new Set<number>();
+  #retries: Outgoing[] = [];
   #inFlight = 0;
-  #againInFlight = 0;
+  #retriesInFlight = 0;
   /** How often in a row the sink was unavailable, and how many events in a row failed. */
-  #absences = 0;
-  #unlucky = 0;
+  #outages = 0;
+  #failures = 0;
   #due = 0;
   #timer: NodeJS.Timeout | undefined;
   /** The ends of attempts that have not been processed. */
@@ -85,14 +85,14 @@ export class DeliveryQueue {
   }
 
   /** Events of a type are for this sink. */
-  know(type: string): void {
+  addType(type: string): void {
     this.#types.add(type);
   }
 
   /** Events have been added. */
   added(): void {
     this.#isMore = true;
-    this.#go();
+    this.#process();
   }
 
   get isBusy(): boolean {
@@ -105,7 +105,7 @@ export class DeliveryQueue {
   }
 
   /** Processes the queue, unless that is under way. */
-  #go(): void {
+  #process(): void {
     if (this.#stopping.signal.aborted || this.#core.commits.isStopped) return;
     this.#isWanted = true;
     if (this.#isAdvancing) return;
@@ -113,7 +113,7 @@ export class DeliveryQueue {
     const failed = (reason: unknown) => {
       this.#isAdvancing = false;
       this.#core.log({ level: "error", message: "The outbox cannot be read.", reason: String(reason) });
-      this.#timer = setTimeout(() => this.#go(), unluckyPause);
+      this.#timer = setTimeout(() => this.#process(), failurePause);
     };
     try {
       const done = this.#core.db.read(this.#advance());
@@ -138,24 +138,24 @@ export class DeliveryQueue {
     const due = this.#following();
     if (due === undefined || this.#stopping.signal.aborted) return;
     const pause = Math.max(this.#due, due) - this.#core.now();
-    this.#timer = setTimeout(() => this.#go(), Math.min(Math.max(pause, 1), longestPause));
+    this.#timer = setTimeout(() => this.#process(), Math.min(Math.max(pause, 1), longestPause));
   }
 
   /** When the next event can be sent; undefined if that depends on a response. */
   #following(): number | undefined {
-    if (this.#inFlight >= this.#most) return undefined;
+    if (this.#inFlight >= this.#maxInFlight) return undefined;
     if (this.#first() !== undefined) return 0;
-    return this.#againInFlight < againAtOnce ? this.#again[0]?.due : undefined;
+    return this.#retriesInFlight < maxRetries ? this.#retries[0]?.due : undefined;
   }
 
-  get #most(): number {
-    return this.#absences > 0 ? 1 : atOnce;
+  get #maxInFlight(): number {
+    return this.#outages > 0 ? 1 : maxInFlight;
   }
 
   /** Reads the next events when half of the window is free. */
   *#fill(): Task<void> {
-    while (this.#isMore && this.#window.length <= looked / 2) {
-      const room = looked - this.#window.length;
+    while (this.#isMore && this.#window.length <= windowSize / 2) {
+      const room = windowSize - this.#window.length;
       this.#isMore = false;
       let rows: readonly OutgoingRow[];
       try {
@@ -166,16 +166,16 @@ export class DeliveryQueue {
       }
       this.#isMore ||= rows.length === room;
       this.#read = rows.at(-1)?.ref ?? this.#read;
-      this.#window.push(...rows.filter(({ run }) => !this.#aside.has(run)).map(outgoingOf));
+      this.#window.push(...rows.filter(({ run }) => !this.#deferred.has(run)).map(outgoingOf));
     }
   }
 
   /** The event to send now: a few retries come first if the sink accepts events. */
   #next(): Outgoing | undefined {
-    if (this.#inFlight >= this.#most) return undefined;
-    const again = this.#againInFlight < againAtOnce ? this.#again[0] : undefined;
+    if (this.#inFlight >= this.#maxInFlight) return undefined;
+    const again = this.#retriesInFlight < maxRetries ? this.#retries[0] : undefined;
     const isDue = again !== undefined && again.due <= this.#core.now();
-    if (this.#absences > 0 || this.#unlucky >= atOnce) return this.#first() ?? (isDue ? again : undefined);
+    if (this.#outages > 0 || this.#failures >= maxInFlight) return this.#first() ?? (isDue ? again : undefined);
     return isDue ? again : this.#first();
   }
 
@@ -191,12 +191,12 @@ export class DeliveryQueue {
 
   *#send(outgoing: Outgoing): Task<void> {
     const row = yield* this.#core.sql.outgoingText.get(outgoing.ref);
-    const isAgain = this.#again[0] === outgoing;
-    if (isAgain) popHeap(this.#again, isSooner);
+    const isAgain = this.#retries[0] === outgoing;
+    if (isAgain) popHeap(this.#retries, isSooner);
     outgoing.isInFlight = true;
     outgoing.attempts += 1;
     this.#inFlight += 1;
-    if (isAgain) this.#againInFlight += 1;
+    if (isAgain) this.#retriesInFlight += 1;
     const done = (failed?: SendFailure) => this.#results.push({ outgoing, isAgain, failed });
     const sending = row && this.#try(row, outgoing.attempts);
     if (!(sending instanceof Promise)) {
@@ -206,7 +206,7 @@ export class DeliveryQueue {
     }
     const settle = (failed?: SendFailure) => {
       done(failed);
-      this.#go();
+      this.#process();
     };
     sending.then(
       () => settle(),
@@ -230,13 +230,13 @@ export class DeliveryQueue {
       const { outgoing, isAgain, failed } = result;
       const { sql } = this.#core;
       const { run, ref } = outgoing;
-      const following = this.#aside.has(run)
+      const following = this.#deferred.has(run)
         ? yield* sql.outgoingBehind.get(run, ref, this.#last(), JSON.stringify([...this.#types]))
         : undefined;
       const id = failed ? ((yield* sql.idOfRun.get(run))?.id ?? "") : "";
       this.#results.shift();
       this.#inFlight -= 1;
-      if (isAgain) this.#againInFlight -= 1;
+      if (isAgain) this.#retriesInFlight -= 1;
       outgoing.isInFlight = false;
       if (this.#stopping.signal.aborted) continue;
       if (!failed) this.#sent(outgoing, following);
@@ -246,25 +246,25 @@ export class DeliveryQueue {
   }
 
   #sent(outgoing: Outgoing, following: OutgoingRow | undefined): void {
-    if (this.#absences > 0) this.#isBack();
-    this.#unlucky = 0;
+    if (this.#outages > 0) this.#retryAll();
+    this.#failures = 0;
     this.#due = 0;
-    this.#over(outgoing, following);
+    this.#remove(outgoing, following);
     this.#write(() => void this.#core.sql.sent.run(outgoing.ref));
   }
 
-  /** What was not taken as the sink was away is due. */
-  #isBack(): void {
-    this.#absences = 0;
-    for (const outgoing of this.#again) if (outgoing.isBySink) outgoing.due = 0;
-    this.#again.sort((a, b) => (isSooner(a, b) ? -1 : 1));
+  /** The sink is available again: everything that it did not accept before is due. */
+  #retryAll(): void {
+    this.#outages = 0;
+    for (const outgoing of this.#retries) if (outgoing.isBySink) outgoing.due = 0;
+    this.#retries.sort((a, b) => (isSooner(a, b) ? -1 : 1));
   }
 
   #refused(outgoing: Outgoing, following: OutgoingRow | undefined, id: string, reason: string): void {
-    this.#over(outgoing, following);
+    this.#remove(outgoing, following);
     this.#write(() => void this.#core.sql.refused.run(outgoing.attempts, reason, outgoing.ref));
-    const message = "A sink refuses an event; it is put aside until its run is retried.";
-    this.#tell("error", message, id, outgoing, { reason });
+    const message = "A sink refuses an event; it is dead-lettered until its run is retried.";
+    this.#log("error", message, id, outgoing, { reason });
   }
 
   #failed(outgoing: Outgoing, id: string, thrown: unknown): void {
@@ -274,40 +274,40 @@ export class DeliveryQueue {
     const pause = Math.max(pauseAfter(outgoing.attempts), asked);
     outgoing.due = now() + pause;
     outgoing.isBySink = thrown instanceof SinkAway;
-    if (outgoing.isBySink) this.#isAway(asked);
-    else this.#isUnlucky();
-    this.#standAside(outgoing);
+    if (outgoing.isBySink) this.#delaySink(asked);
+    else this.#countFailure();
+    this.#deferRun(outgoing);
     this.#write(() => void sql.notSent.run(outgoing.attempts, reason, outgoing.ref));
     const seconds = pause / 1000;
-    this.#tell("warn", "An event was not taken; it is sent again.", id, outgoing, { reason, seconds });
+    this.#log("warn", "An event was not accepted; it is sent again.", id, outgoing, { reason, seconds });
   }
 
-  #isAway(asked: number): void {
+  #delaySink(asked: number): void {
     const now = this.#core.now();
-    if (this.#due <= now) this.#due = now + pauseAfter(++this.#absences);
+    if (this.#due <= now) this.#due = now + pauseAfter(++this.#outages);
     this.#due = Math.max(this.#due, now + asked);
   }
 
-  #isUnlucky(): void {
-    this.#unlucky += 1;
-    if (this.#unlucky % atOnce !== 0) return;
-    this.#due = Math.max(this.#due, this.#core.now() + unluckyPause);
+  #countFailure(): void {
+    this.#failures += 1;
+    if (this.#failures % maxInFlight !== 0) return;
+    this.#due = Math.max(this.#due, this.#core.now() + failurePause);
   }
 
-  #standAside(outgoing: Outgoing): void {
-    this.#aside.add(outgoing.run);
+  #deferRun(outgoing: Outgoing): void {
+    this.#deferred.add(outgoing.run);
     this.#window = this.#window.filter(({ run }) => run !== outgoing.run);
-    pushHeap(this.#again, outgoing, isSooner);
+    pushHeap(this.#retries, outgoing, isSooner);
   }
 
   /** Removes an event. If it was a retry, the next event of its run takes its place. */
-  #over(outgoing: Outgoing, following: OutgoingRow | undefined): void {
-    if (!this.#aside.has(outgoing.run)) this.#window.splice(this.#window.indexOf(outgoing), 1);
-    else if (following) pushHeap(this.#again, outgoingOf(following), isSooner);
-    else this.#aside.delete(outgoing.run);
+  #remove(outgoing: Outgoing, following: OutgoingRow | undefined): void {
+    if (!this.#deferred.has(outgoing.run)) this.#window.splice(this.#window.indexOf(outgoing), 1);
+    else if (following) pushHeap(this.#retries, outgoingOf(following), isSooner);
+    else this.#deferred.delete(outgoing.run);
   }
 
-  #tell(level: "warn" | "error", message: string, run: string, outgoing: Outgoing, more: Details): void {
+  #log(level: "warn" | "error", message: string, run: string, outgoing: Outgoing, more: Details): void {
     const { type, attempts: attempt } = outgoing;
     this.#core.log({ level, message, run, event: type, attempt, ...more });
   }

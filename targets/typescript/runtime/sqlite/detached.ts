@@ -61,7 +61,7 @@ export function doDetached(run: ReplayingRun, key: string, seq: number, work: ()
     }
     core.log({
       level: "warn",
-      message: `What nobody waits for has failed: ${String(reason)}`,
+      message: `Detached work has failed: ${String(reason)}`,
       run: run.id,
       workflow: run.workflow.id,
       step: key,

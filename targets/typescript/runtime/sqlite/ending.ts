@@ -39,7 +39,7 @@ export function endRun(run: ReplayingRun, outcome: Outcome): void {
   run.setActive();
   run.write(store, () => {
     if (decision) announce(run.core, decision);
-    if (summary && stored?.changes !== 0) tellEnd(run.core, summary);
+    if (summary && stored?.changes !== 0) reportEnd(run.core, summary);
   });
 }
 
@@ -71,7 +71,7 @@ export function cancelRun(core: Core, id: string): Promise<boolean> {
       core.commits.schedule(run);
     }
     announce(core, done.decision);
-    tellEnd(core, done.summary);
+    reportEnd(core, done.summary);
   };
   return core.commits.ask(store, after).then((done) => done !== undefined);
 }
@@ -84,11 +84,11 @@ interface Cancellation {
 }
 
 /** Notifies the callers that wait for the end of a run. */
-function tellEnd(core: Core, summary: RunSummary): void {
+function reportEnd(core: Core, summary: RunSummary): void {
   const { id } = summary;
   core.log({
     level: summary.error ? "error" : "info",
-    message: `The run has ${said[summary.status] ?? "ended"}.`,
+    message: `The run has ${endings[summary.status] ?? "ended"}.`,
     run: id,
     workflow: summary.workflow,
     ...(summary.error && { error: summary.error.name, reason: summary.error.message }),
@@ -98,7 +98,7 @@ function tellEnd(core: Core, summary: RunSummary): void {
   core.watchers.delete(id);
 }
 
-const said: { readonly [status: string]: string } = {
+const endings: { readonly [status: string]: string } = {
   succeeded: "succeeded",
   failed: "failed",
   cancelled: "been cancelled",

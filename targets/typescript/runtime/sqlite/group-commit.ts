@@ -271,7 +271,7 @@ export class GroupCommit {
       this.stop(error);
       return;
     }
-    const probe = { owner: nobody, apply: () => this.#hooks.probe?.(), after: () => undefined };
+    const probe = { owner: noOwner, apply: () => this.#hooks.probe?.(), after: () => undefined };
     this.#queue = [...writes.filter(({ fail }) => fail === undefined), ...this.#queue, probe];
     this.#pause();
   }
@@ -382,4 +382,4 @@ export function guarded(owner: WriteOwner, act: () => void): void {
   }
 }
 
-const nobody: WriteOwner = { strand: () => undefined };
+const noOwner: WriteOwner = { strand: () => undefined };

@@ -24,7 +24,7 @@ export function* outboxOf(core: Core): Task<Outbox> {
     const sink = core.options.sinkOf?.(type) ?? "";
     const queue = queues.get(sink) ?? new DeliveryQueue(core, () => last);
     queues.set(sink, queue);
-    queue.know(type);
+    queue.addType(type);
     return queue;
   };
   const added = (type: string, ref: number | undefined) => {

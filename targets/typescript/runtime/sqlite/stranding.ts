@@ -18,7 +18,7 @@ export function strand(core: Core, ref: number, reason: unknown): void {
     core.sql.strand.run(core.now(), why, ref);
     row = yield* core.sql.run.get(ref);
   };
-  core.commits.write(nobody(), store, () => row && tellStranded(core, row, why));
+  core.commits.write(noOwner(), store, () => row && reportStranded(core, row, why));
   releaseEvents(core, ref);
 }
 
@@ -34,12 +34,12 @@ function releaseEvents(core: Core, ref: number): void {
     if ((yield* sql.run.get(ref))?.status !== "stranded") return;
     decision = yield* broker.cancelAll(ref);
   };
-  core.commits.write(nobody(), store, () => decision && announce(core, decision));
+  core.commits.write(noOwner(), store, () => decision && announce(core, decision));
 }
 
-const nobody = () => ({ strand: () => undefined });
+const noOwner = () => ({ strand: () => undefined });
 
-function tellStranded(core: Core, row: RunRow, reason: string): void {
+function reportStranded(core: Core, row: RunRow, reason: string): void {
   if (row.status !== "stranded") return;
   const summary = summaryOf(core, row);
   core.log({ level: "error", message: "The run is stranded.", run: row.id, workflow: summary.workflow, reason });

@@ -115,13 +115,13 @@ describe("events", () => {
 describe("malformed events", () => {
   const { id: _, ...nameless } = event("x");
   test.each<[string, object | string, { [name: string]: string }, number, string]>([
-    ["no id", nameless, structured, 400, "The event has no id, or one that is no text."],
+    ["no id", nameless, structured, 400, "The event has no id, or one that is not a string."],
     [
       "an empty source",
       { ...event("x"), source: "" },
       structured,
       400,
-      "The event has no source, or one that is no text.",
+      "The event has no source, or one that is not a string.",
     ],
     [
       "another version",
@@ -142,14 +142,14 @@ describe("malformed events", () => {
       { ...event("x"), id: "x\ud800" },
       structured,
       400,
-      "The event is malformed: its id is not a text.",
+      "The event is malformed: its id is not a string.",
     ],
     [
       "an attribute that is an object",
       { ...event("x"), trace: {} },
       structured,
       400,
-      "The attribute trace is no text, number or boolean.",
+      "The attribute trace is not a string, number or boolean.",
     ],
     [
       "a name with an invalid character",
@@ -181,7 +181,7 @@ describe("malformed events", () => {
       400,
       "The body has arrays and objects that are nested more than 500 deep.",
     ],
-    ["not an array", event("x"), batched, 400, "The body is not a list of events."],
+    ["not an array", event("x"), batched, 400, "The body is not an array of events."],
     ["one of a batch", [event("fresh"), 1], batched, 400, "Event 2 of the batch is not an object."],
     [
       "invalid base64",
@@ -209,7 +209,7 @@ describe("malformed events", () => {
       "{}",
       { "ce-id": "1", "ce-source": "/", "ce-specversion": "1.0" },
       400,
-      "The event has no type, or one that is no text.",
+      "The event has no type, or one that is not a string.",
     ],
     [
       "binary data that is not JSON",
