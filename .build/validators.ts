@@ -1,16 +1,14 @@
-// Compiles JSON Schemas to modules: src/languages/<name>/definition.schema.json to src/generated/<name>.js, and targets/<target>/<name>.schema.json to
+// Writes modules of JSON Schemas: src/languages/<name>/definition.schema.json to src/generated/<name>.js, and targets/<target>/<name>.schema.json to
 // src/generated/<target>-<name>.js. Each module exports `validate` and `schema`. For a source language, also writes src/generated/<name>-definition.ts (the
 // types of its definitions and the accepted spellings) and schema/<name>.schema.json (for editors). Assembles schema/configuration.schema.json from the
 // schemas of the targets. Run by `npm run generate`.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
-import standalone from "ajv/dist/standalone/index.js";
 import dependentRequired from "ajv/dist/vocabularies/validation/dependentRequired.js";
-import { build } from "esbuild";
 import type { Json, JsonObject } from "../src/json.ts";
 import { unknownKeywords } from "../src/schema/keywords.ts";
+import { dataModule } from "./data-module.ts";
 import { definitionsModule } from "./definitions.ts";
 import { editorSchema, schemaUri } from "./editor-schema.ts";
 import { hostFolders } from "./hosts.ts";
@@ -22,7 +20,7 @@ const declarations = `import type { Json } from "../json.ts";
 
 /** Whether a value fits the schema. */
 export declare function validate(value: unknown): boolean;
-/** The schema, made anew by each call. */
+/** The schema, parsed by the first call. */
 export declare function schema(): Json;
 `;
 
@@ -32,7 +30,7 @@ for (const language of foldersIn("src/languages/").filter((name) => name !== "sh
   // A language may validate without a JSON Schema; it then has no schema for editors.
   if (!existsSync(new URL(path, root))) continue;
   const schema = read(path);
-  await writeValidator(language, schema, path);
+  writeValidator(language, schema, path);
   writeFileSync(new URL(`src/generated/${language}-definition.ts`, root), definitionsModule(schema, path));
   publish(language, editorSchema(schema, schemaUri(language)));
 }
@@ -40,7 +38,7 @@ const targets = foldersIn("targets/");
 for (const target of targets) {
   for (const name of schemasIn(`targets/${target}/`)) {
     const path = `targets/${target}/${name}${ending}`;
-    await writeValidator(`${target}-${name}`, readTargetSchema(target, name), path);
+    writeValidator(`${target}-${name}`, readTargetSchema(target, name), path);
   }
 }
 publish("configuration", configurationSchema(targets));
@@ -67,11 +65,12 @@ function read(path: string): JsonObject {
   return JSON.parse(readFileSync(new URL(path, root), "utf8")) as JsonObject;
 }
 
-async function writeValidator(name: string, schema: JsonObject, path: string): Promise<void> {
+function writeValidator(name: string, schema: JsonObject, path: string): void {
   const unknown = unknownKeywords(schema);
   if (unknown.length > 0)
     throw new Error(`${path} uses keywords that src/schema does not understand: ${unknown.join(", ")}`);
-  writeFileSync(new URL(`src/generated/${name}.js`, root), await compileModule(schema));
+  checkSchema(schema);
+  writeFileSync(new URL(`src/generated/${name}.js`, root), validatorModule(schema));
   writeFileSync(new URL(`src/generated/${name}.d.ts`, root), declarations);
 }
 
@@ -245,47 +244,33 @@ function nestDefinitions(target: string, definitions: Json): Json {
 }
 
 /**
- * Ajv's class for draft 2020-12 emits code for unused keywords, so the default class is used. esbuild bundles the
- * required functions of ajv.
+ * A module that compiles the schema when it validates the first value: its functions are smaller and load faster than
+ * generated code.
  */
-async function compileModule(schema: JsonObject): Promise<string> {
+function validatorModule(schema: JsonObject): string {
+  return `${dataModule({ schema })}let test;
+export const validate = (value) => (test ??= compileSchema(schema()))(value);
+import { compileSchema } from "../schema/compile.ts";
+`;
+}
+
+/** Throws if a schema is not valid, or has keywords whose combination has no meaning. */
+function checkSchema(schema: JsonObject): void {
   const ajv = new Ajv({
     strict: true,
     strictRequired: false,
     allowUnionTypes: true,
     discriminator: true,
-    messages: false,
     inlineRefs: false,
-    code: { source: true, esm: true, optimize: 2 },
   });
   ajv.addKeyword(dependentRequired.default);
-  const code = stripErrorDetails(standalone.default(ajv, ajv.compile(stripAnnotations(schema))));
-  const result = await build({
-    stdin: {
-      contents: `${code}\nexport const schema = () => (${JSON.stringify(schema)});`,
-      resolveDir: fileURLToPath(root),
-      loader: "js",
-    },
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node22",
-    minify: true,
-    write: false,
-  });
-  return result.outputFiles[0]!.text;
+  ajv.compile(stripAnnotations(schema));
 }
 
-/** Removes annotations from ajv's code. */
+/** Removes annotations, which are not keywords of ajv. */
 function stripAnnotations(schema: JsonObject): JsonObject {
   const isAnnotation = (key: string, value: unknown) =>
     /^(?:\$schema|x-(?:aliases|words|fold|fold-keys|meant|remedies|interpolated|empty|short|seconds))$/.test(key) ||
     (/^(title|description|format|\$comment)$/.test(key) && typeof value === "string");
   return JSON.parse(JSON.stringify(schema, (key, value) => (isAnnotation(key, value) ? undefined : value)));
-}
-
-/** Ajv's code only has to return whether a value is valid. */
-function stripErrorDetails(code: string): string {
-  const details = /\{instancePath(?::[^,]*)?,schemaPath:"[^"]*",keyword:"[^"]*",params:\{(?:[^{}]|\{[^{}]*\})*\}\}/g;
-  return code.replace(details, "{}").replace(/export default \w+;/, "");
 }

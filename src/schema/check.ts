@@ -62,7 +62,8 @@ export function resolveSchema(root: Json, schema: Json): Json {
   return typeof reference === "string" ? resolveSchema(root, resolvePointer(root, reference)) : schema;
 }
 
-function resolvePointer(root: Json, reference: string): Json {
+/** The schema at a JSON pointer. */
+export function resolvePointer(root: Json, reference: string): Json {
   let found: Json | undefined = root;
   for (const token of reference.split("/").slice(1)) {
     found = isObject(found) ? own(found, token.replaceAll("~1", "/").replaceAll("~0", "~")) : undefined;

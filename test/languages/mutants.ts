@@ -94,7 +94,8 @@ function changeLines(text: string, random: Random, change: (line: string) => rea
 }
 
 /** Mutates one part of a value, chosen about uniformly. */
-function mutateAnywhere(value: Json, random: Random): Json {
+/** A value with one part changed. */
+export function mutateAnywhere(value: Json, random: Random): Json {
   let left = Math.floor(random() * partsIn(value));
   const visit = (part: Json): Json => {
     if (left-- === 0) return pick(valueChanges, random)(part, value, random);
