@@ -1,4 +1,4 @@
-import { analyzeProgram, checkNames } from "./analysis/index.ts";
+import { analysisSteps, checkNames } from "./analysis/index.ts";
 import { definesAll } from "./analysis/references.ts";
 import { type ConfigurationOf, checkWorkflowPaths, settingsFor } from "./configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
@@ -19,7 +19,7 @@ import type { Options } from "./options.ts";
 import { type RaisedErrors, raiseErrors, unbindEvents } from "./passes/index.ts";
 import { gradeDiagnostics, sourcesByConfiguration } from "./pipeline/configurations.ts";
 import { buildProgram, linkWorkflows, partialPrograms } from "./pipeline/link.ts";
-import { lowerDocument } from "./pipeline/lower.ts";
+import { type LoweredWorkflow, lowerDocument } from "./pipeline/lower.ts";
 import { collectDiagnostics, partsOf, textOf } from "./pipeline/parts.ts";
 import { checkSubflowInputs } from "./pipeline/subflow-inputs.ts";
 import type { WorkflowMetric } from "./target/contract.ts";
@@ -65,6 +65,11 @@ export interface Input
   readonly inputDiagnostics?: readonly Diagnostic[] | undefined;
   /** Is called before each source and each target of a compilation. */
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined;
+  /**
+   * Is called between the steps of an asynchronous compilation, each of which blocks the thread: before each source, and
+   * before each check of the program. A promise delays the next step; its rejection ends the compilation.
+   */
+  readonly pause?: (() => Promise<void> | undefined) | undefined;
 }
 
 /** The progress of a compilation: how many sources have been checked, or for how many targets it has generated output. */
@@ -82,7 +87,8 @@ export interface CompileProgress {
  * of them. Nothing throws for a user's mistake.
  */
 export async function compileWith(input: Input, languages: readonly Language[], target?: Target): Promise<Compilation> {
-  const checked = checkAll(input, languages);
+  const checked = await checkWithPauses(input, languages);
+  if (target) input.onProgress?.({ done: 0, total: 1, target: target.name });
   const compilation = target ? await generateChecked(checked, input, target) : checked;
   return gradeCompilation(compilation, input);
 }
@@ -101,7 +107,7 @@ export async function compileForEach(
   languages: readonly Language[],
   targets: readonly TargetInput[],
 ): Promise<readonly Compilation[]> {
-  const checked = checkAll(input, languages);
+  const checked = await checkWithPauses(input, languages);
   const all: Compilation[] = [];
   for (const { target, ...own } of targets) {
     input.onProgress?.({ done: all.length, total: targets.length, target: target.name });
@@ -123,8 +129,22 @@ function gradeCompilation(compilation: Compilation, input: Input): Compilation {
 
 /** Steps 1 to 7: from source text to a well-formed program. */
 export function check(input: Input, languages: readonly Language[]): Compilation {
-  const { sound: _, ...checked } = checkAll(input, languages);
+  const steps = checkSteps(input, languages);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  const { sound: _, ...checked } = step.value;
   return checked;
+}
+
+async function checkWithPauses(input: Input, languages: readonly Language[]): Promise<Checked> {
+  const steps = checkSteps(input, languages);
+  let step = steps.next();
+  while (!step.done) {
+    const paused = input.pause?.();
+    if (paused) await paused;
+    step = steps.next();
+  }
+  return step.value;
 }
 
 /** The result of checking, and the workflows without errors. */
@@ -132,13 +152,16 @@ interface Checked extends Compilation {
   readonly sound: readonly Workflow[];
 }
 
-function checkAll(input: Input, languages: readonly Language[]): Checked {
+/** Checks definitions, and yields between steps. */
+function* checkSteps(input: Input, languages: readonly Language[]): Generator<void, Checked> {
   // Only the spans are kept: the data of a document is garbage once it is lowered.
   const documents = new Map<Source, readonly Pick<Document, "span">[]>();
   const partOf = partsOf(documents);
   const { diagnostics, report, broken } = collectDiagnostics(partOf);
   const schemas = schemaReader(input, report);
-  const lowered = input.sources.flatMap((source, done) => {
+  const lowered: LoweredWorkflow[] = [];
+  for (const [done, source] of input.sources.entries()) {
+    yield;
     input.onProgress?.({ done, total: input.sources.length });
     // 1. Read: parse the source into documents with positions.
     const read = readInputSource(source, input, languages);
@@ -156,19 +179,20 @@ function checkAll(input: Input, languages: readonly Language[]): Checked {
       read: input.read,
       schemas,
     };
-    return read.documents.flatMap((found, index) => {
+    for (const [index, found] of read.documents.entries()) {
       // 2. Detect the language of each document. If parsing already failed, do not also report an unknown language.
       const language = resolveLanguage(found, input.from, languages, report);
-      if (!language) return [];
+      if (!language) continue;
 
       // 3. Canonicalize: fold case and aliases to the spelling of the schema.
       const document = language.canonicalize(found, report);
 
       // 4. Validate the document against its language's schema, and 5. lower it to the IR.
-      return lowerDocument({ document, language, index }, context, report);
-    });
-  });
+      lowered.push(...lowerDocument({ document, language, index }, context, report));
+    }
+  }
 
+  yield;
   // 6. Link the valid workflows into one program, with the checks of what one starts another with.
   const whole = lowered.filter(({ isWhole }) => isWhole).map(({ workflow }) => workflow);
   const linked = linkWorkflows(whole, languages, (diagnostic) => {
@@ -177,13 +201,14 @@ function checkAll(input: Input, languages: readonly Language[]): Checked {
   const workflows = checkSubflowInputs(linked);
   const program = buildProgram(workflows, partOf, broken);
 
+  yield;
   // 7. Check what holds for every language: names, control flow, data flow, bindings.
   const terminologyOf = (name: string) => languages.find((language) => language.name === name)?.terminology;
   const explained = checkDefinitionPaths(input, program, report);
   const reportOther = (diagnostic: Diagnostic): void => {
     if (!explained.has(diagnostic.span)) report(diagnostic);
   };
-  analyzeProgram(program, reportOther, terminologyOf, partOf, broken);
+  yield* analysisSteps(program, reportOther, terminologyOf, partOf, broken);
   for (const part of partialPrograms(lowered, program, languages, partOf)) checkNames(part, reportOther, terminologyOf);
   const sound = workflows.filter(({ span }) => !broken.has(partOf(span))).filter(definesAll);
   if (input.verify) for (const workflow of sound) input.verify(workflow, "lowering");

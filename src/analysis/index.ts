@@ -29,13 +29,21 @@ export const checkRounds: readonly (readonly ProgramCheck[])[] = [
  * Checks all invariants; returns whether all hold. Documents with errors (`faulty` at first) skip later
  * rounds. `partOf` maps a span to its document, by default its file.
  */
-export function analyzeProgram(
+export function analyzeProgram(...given: Parameters<typeof analysisSteps>): boolean {
+  const steps = analysisSteps(...given);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** Analyzes a program as `analyzeProgram` does, and yields before each check. */
+export function* analysisSteps(
   program: Program,
   report: Report,
   wordsIn: (language: string) => Terminology | undefined = () => undefined,
   partOf: (span: Span) => object = ({ source }) => source,
   faulty: ReadonlySet<object> = new Set(),
-): boolean {
+): Generator<void, boolean> {
   const wordsOf = wordsBy(wordsIn);
   const parts = new Set(program.workflows.map(({ span }) => partOf(span)));
   const broken = new Set<object>(faulty);
@@ -47,7 +55,10 @@ export function analyzeProgram(
     if (![...broken].every((part) => parts.has(part) || faulty.has(part))) return false;
     const sound = program.workflows.filter((workflow) => !broken.has(partOf(workflow.span)) && definesAll(workflow));
     const part = i === 0 ? program : programOf(sound);
-    for (const pass of round) pass(part, watch, wordsOf);
+    for (const pass of round) {
+      yield;
+      pass(part, watch, wordsOf);
+    }
   }
   return broken.size === 0;
 }

@@ -72,7 +72,7 @@ function createHost(registry: Registry): ServerHost {
     version: tool.version,
     home: tool.home,
     configurationNames,
-    readProgram: (file, folder) => readProgram(file, folder, registry, cache),
+    readProgram: (file, folder, pause) => readProgram(file, folder, registry, cache, pause),
     readProjectFiles: (file, folder) => readProjectFiles(file, folder, registry, cache),
     schemaOf: (kind) => readSchema(kind === "scenarios" ? "scenario" : "configuration"),
     async checkConfiguration(source, folder) {
@@ -109,6 +109,7 @@ async function readProgram(
   folder: WorkspaceFolder,
   registry: Registry,
   cache: Map<string, CachedFile>,
+  pause: Input["pause"],
 ): Promise<Input | undefined> {
   const inputDiagnostics: Diagnostic[] = [];
   const report = ignoringPluginNames((diagnostic) => inputDiagnostics.push(diagnostic));
@@ -126,6 +127,8 @@ async function readProgram(
   const near = folder.openPaths().filter(isNear);
   const own = isConfiguration(file) ? [] : [file];
   for (const path of [...new Set([...own, ...near, ...paths.slice(0, maxFiles)])].sort()) {
+    const paused = pause?.();
+    if (paused) await paused;
     if ((await configurations.load(path)) !== configuration) continue;
     if (path !== file && !(await configurations.includes(path, {}))) continue;
     const found = await readCached(path, folder, registry, cache);

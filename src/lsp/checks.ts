@@ -1,15 +1,21 @@
+import type { Diagnostic } from "../text/diagnostics.ts";
 import type { CheckedFile, OpenDocument, Workspace } from "./workspace.ts";
 
 /** Limits of the time between a change and its check, in milliseconds. */
 const delays = { least: 100, most: 3_000 } as const;
 
+/** The time that a check blocks requests, in milliseconds, as far as it consists of shorter steps. */
+const sliceMs = 8;
+
+/** Ends the check of a version that has been replaced. */
+class CheckCancelled extends Error {}
+
 /** Receives the diagnostics of a file; those of a closed file that left its program are empty. */
 export type Publish = (file: CheckedFile) => void;
 
 /**
- * Checks files after they change. Changes during the delay are one check; the result of a check that began before the
- * last change is dropped. The delay grows with the time that checks take, so that a large program leaves time for
- * requests.
+ * Checks files after they change. Changes during the delay are one check; a check that began before the last change is
+ * cancelled. Requests are answered between the steps of a check. The delay grows with the time that checks take.
  */
 export class CheckScheduler {
   readonly #workspace: Workspace;
@@ -19,6 +25,8 @@ export class CheckScheduler {
   readonly #checked = new Map<string, CheckedFile>();
   /** The files that were published with an open file, by its URI. */
   readonly #published = new Map<string, ReadonlySet<string>>();
+  /** The checks under way. */
+  readonly #running = new Map<OpenDocument, Promise<ReadonlySet<string>>>();
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
   #duration = 0;
@@ -93,9 +101,22 @@ export class CheckScheduler {
     }
   }
 
-  /** Returns the URIs of the checked files. */
+  /** Returns the URIs of the checked files; none if the document changes meanwhile. */
   async #check(document: OpenDocument): Promise<ReadonlySet<string>> {
-    const files = await this.#workspace.check(document);
+    const running = this.#running.get(document) ?? this.#checkAll(document);
+    this.#running.set(document, running);
+    try {
+      return await running;
+    } catch (error) {
+      if (error instanceof CheckCancelled) return new Set();
+      throw error;
+    } finally {
+      this.#running.delete(document);
+    }
+  }
+
+  async #checkAll(document: OpenDocument): Promise<ReadonlySet<string>> {
+    const files = await this.#workspace.check(document, this.#pauseFor(document));
     if (this.#workspace.document(document.uri) !== document) return new Set();
     const uris = new Set(files.map(({ uri }) => uri));
     const before = this.#published.get(document.uri) ?? new Set();
@@ -106,10 +127,27 @@ export class CheckScheduler {
       const open = this.#workspace.document(file.uri);
       // A newer version of another open file has its own check.
       if (open && open.source !== file.source) continue;
+      const before = this.#checked.get(file.uri);
       this.#checked.set(file.uri, file);
-      this.#publish(file);
+      // Most files of a large program have not changed.
+      if (open || !hasSameDiagnostics(before, file)) this.#publish(file);
     }
     return uris;
+  }
+
+  /** Lets requests be answered after each slice of a check. */
+  #pauseFor(document: OpenDocument): () => Promise<void> | undefined {
+    let began = performance.now();
+    return () => {
+      if (performance.now() - began < sliceMs) return undefined;
+      return new Promise((resolve, reject) => {
+        setImmediate(() => {
+          began = performance.now();
+          if (this.#workspace.document(document.uri) === document) resolve();
+          else reject(new CheckCancelled());
+        });
+      });
+    };
   }
 
   #clear(uri: string): void {
@@ -117,4 +155,20 @@ export class CheckScheduler {
     this.#checked.delete(uri);
     if (known) this.#publish({ ...known, diagnostics: [] });
   }
+}
+
+/** Whether two results of a file show the same. A file without a result has shown nothing. */
+function hasSameDiagnostics(before: CheckedFile | undefined, { source, diagnostics }: CheckedFile): boolean {
+  if (before && before.source.text !== source.text) return false;
+  const shown = before?.diagnostics ?? [];
+  const isSame = (a: Diagnostic, b: Diagnostic): boolean =>
+    a.code === b.code &&
+    a.severity === b.severity &&
+    a.message === b.message &&
+    a.hint === b.hint &&
+    a.span.start === b.span.start &&
+    a.span.end === b.span.end &&
+    a.notes.length === 0 &&
+    b.notes.length === 0;
+  return shown.length === diagnostics.length && diagnostics.every((each, i) => isSame(shown[i]!, each));
 }

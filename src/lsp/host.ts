@@ -17,9 +17,9 @@ export interface ServerHost {
   readonly configurationNames: readonly string[];
   /**
    * Reads the program of a definition: the definitions that share its configuration or, without one, its folder.
-   * Undefined if the file is not among them. For a configuration, its definitions.
+   * Undefined if the file is not among them. For a configuration, its definitions. `pause` is called before each file.
    */
-  readProgram(file: string, folder: WorkspaceFolder): Promise<Input | undefined>;
+  readProgram(file: string, folder: WorkspaceFolder, pause?: Input["pause"]): Promise<Input | undefined>;
   /** Reads the configuration of a file, and the scenario files of its project or folder. */
   readProjectFiles(file: string, folder: WorkspaceFolder): Promise<ProjectFiles>;
   /** The JSON Schema of scenario files or configurations. */

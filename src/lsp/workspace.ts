@@ -170,9 +170,9 @@ export class Workspace {
   }
 
   /** The program of a definition, with the current content of its files. */
-  async readProgram(document: OpenDocument): Promise<Input> {
+  async readProgram(document: OpenDocument, pause?: Input["pause"]): Promise<Input> {
     const { file, folder, source, uri } = document;
-    const found = file === undefined ? undefined : await this.host.readProgram(file, folder);
+    const found = file === undefined ? undefined : await this.host.readProgram(file, folder, pause);
     const input = found ?? { sources: [source], readings: new Map([[source, this.readingOf(source)]]), options: {} };
     this.#keepSources(input, folder);
     this.#inputs.set(uri, input);
@@ -242,8 +242,11 @@ export class Workspace {
     return this.#ids.get(uri) ?? [];
   }
 
-  /** Checks the program of a definition, a scenario file or a configuration; the document itself is among the results. */
-  async check(document: OpenDocument): Promise<readonly CheckedFile[]> {
+  /**
+   * Checks the program of a definition, a scenario file or a configuration; the document itself is among the results.
+   * `pause` is called between steps, as in a compilation.
+   */
+  async check(document: OpenDocument, pause?: Input["pause"]): Promise<readonly CheckedFile[]> {
     const { uri, source, kind, folder } = document;
     if (kind === "other") return [{ uri, source, diagnostics: [] }];
     if (kind === "scenarios") return [{ uri, source, diagnostics: checkScenarios(source, uri, this.host).diagnostics }];
@@ -251,9 +254,9 @@ export class Workspace {
       const diagnostics = await this.host.checkConfiguration(source, folder);
       return [{ uri, source, diagnostics: diagnostics.filter(({ span }) => span.source === source) }];
     }
-    const input = await this.readProgram(document);
+    const input = await this.readProgram(document, pause);
     const target = this.host.targets.find(({ name }) => name === this.target);
-    const { diagnostics, program } = await compileWith(input, this.host.languages, target);
+    const { diagnostics, program } = await compileWith({ ...input, pause }, this.host.languages, target);
     if (program) this.#ids.set(uri, [...program.byId.keys()]);
     const bySource = Map.groupBy(diagnostics, ({ span }) => span.source);
     this.addSources(bySource.keys(), folder);
