@@ -16,6 +16,7 @@ main(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   color: supportsColor(process.env, process.stderr.isTTY === true),
+  outputColor: supportsColor(process.env, process.stdout.isTTY === true),
   cwd: process.cwd(),
   workspace: GITHUB_WORKSPACE,
   debug: WAYBILL_DEBUG === "1",

@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
+import type { CompileProgress } from "../compile.ts";
 import { visible } from "../diagnostics/renderers/text.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { groupDigits } from "../text/messages.ts";
 import { type BuildReport, type BuildReportFlags, reportBuild } from "./build-report.ts";
+import { printChecked } from "./check-summary.ts";
 import { failsWith, formats, printDiagnostics, uniqueDiagnostics } from "./diagnostics.ts";
 import { type CommonFlags, parseCount, requireOneOf } from "./flags.ts";
-import { countOf, createProgress, type Progress } from "./progress.ts";
+import { countOf, createProgress, describeCompilation, type Progress, plural } from "./progress.ts";
 import { compileProject, reportSharedFolders } from "./project-build.ts";
 import { findCurrentProjects, findProjects, type OpenProject } from "./projects.ts";
 import { namesOf, type Registry, standardRegistry } from "./registry.ts";
@@ -106,13 +108,10 @@ function buildAll(
     items: projects,
     jobs: parseCount("--jobs", flags.jobs) ?? defaultJobs(),
     perform(project) {
-      const steps = 1 + project.project.outputs.length;
-      return reportBuild(project, flags, terminal, ({ done: count, total, target }) => {
-        const own = (target === undefined ? count / total : 1 + count) / steps;
+      return reportBuild(project, flags, terminal, (compiled) => {
+        const { fraction, what } = describeCompilation(compiled, project.project.outputs.length);
         const where = projects.length === 1 ? "" : `${countOf(done, projects.length, "project")}: `;
-        const what =
-          target === undefined ? `checking ${countOf(count, total, "definition")}` : `compiling for ${target}`;
-        progress.update((done + own) / projects.length, `${where}${what}`);
+        progress.update((done + fraction) / projects.length, `${where}${what}`);
       });
     },
     jobOf({ configuration, diagnostics, registry }) {
@@ -129,10 +128,28 @@ function buildAll(
 
 /** Checks the definitions of projects, also against the limits of their targets. Writes nothing. */
 export async function checkProjects(flags: CommonFlags, terminal: Terminal, registry: Registry): Promise<ExitStatus> {
+  const start = performance.now();
   const all: Diagnostic[] = [];
-  for (const project of await findCurrentProjects(flags.config, terminal, registry))
-    all.push(...(await compileProject(project, flags, terminal, "check")).diagnostics);
-  return printDiagnostics(uniqueDiagnostics(all), flags, terminal);
+  let definitions = 0;
+  const projects = await findCurrentProjects(flags.config, terminal, registry);
+  const progress = createProgress(terminal);
+  try {
+    for (const [done, project] of projects.entries()) {
+      const onProgress = (compiled: CompileProgress): void => {
+        const { fraction, what } = describeCompilation(compiled, project.project.outputs.length);
+        progress.update((done + fraction) / projects.length, what);
+      };
+      const { input, diagnostics } = await compileProject(project, flags, terminal, "check", { onProgress });
+      all.push(...diagnostics);
+      definitions += input.sources.length;
+    }
+  } finally {
+    progress.end();
+  }
+  const diagnostics = uniqueDiagnostics(all);
+  const status = await printDiagnostics(diagnostics, flags, terminal);
+  printChecked(definitions, start, diagnostics, flags, terminal);
+  return status;
 }
 
 function summarize(
@@ -157,5 +174,3 @@ function summarize(
   ].join(", ");
   return `${text}\n`;
 }
-
-const plural = (count: number, noun: string): string => `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;

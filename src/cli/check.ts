@@ -7,9 +7,11 @@ import type { Language } from "../language.ts";
 import type { Target } from "../target/contract.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { lineText, positionOf, type Source } from "../text/source.ts";
+import { printChecked } from "./check-summary.ts";
 import { printDiagnostics, uniqueDiagnostics } from "./diagnostics.ts";
 import type { CommonFlags } from "./flags.ts";
 import { findTarget, readInput, readInputFiles } from "./input.ts";
+import { compileWithProgress } from "./progress.ts";
 import { findCurrentProjects } from "./projects.ts";
 import type { Registry } from "./registry.ts";
 import { commandFailure, type ExitStatus, type Terminal, usageError } from "./terminal.ts";
@@ -33,10 +35,13 @@ export async function check(
   if (flags.dryRun && flags.format !== "text") throw usageError("--dry-run requires --format text: it prints a diff.");
   if (paths.length === 0 && flags.fix) return fixProjects(flags, terminal, registry);
   if (paths.length === 0) return (await import("./build.ts")).checkProjects(flags, terminal, registry);
+  const start = performance.now();
   const input = await readInput(paths, flags, target, terminal, registry);
   if (flags.fix) return fix(input, flags, registry.languages, target, terminal);
-  const { diagnostics } = await compileWith(input, registry.languages, target);
-  return printDiagnostics(diagnostics, flags, terminal);
+  const { diagnostics } = await compileWithProgress(input, registry.languages, target, terminal);
+  const status = await printDiagnostics(diagnostics, flags, terminal);
+  printChecked(input.sources.length, start, diagnostics, flags, terminal);
+  return status;
 }
 
 /** Fixes can uncover further problems. */

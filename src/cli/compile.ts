@@ -1,4 +1,4 @@
-import { type Compilation, compileWith } from "../compile.ts";
+import type { Compilation } from "../compile.ts";
 import { printProgram } from "../ir/print.ts";
 import { programOf } from "../ir/workflow.ts";
 import type { PassRun } from "../passes/index.ts";
@@ -6,6 +6,7 @@ import type { Target } from "../target/contract.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
 import { type CommonFlags, requireOneOf } from "./flags.ts";
 import { findTarget, readInput, resolveFromOutput } from "./input.ts";
+import { compileWithProgress } from "./progress.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { type ExitStatus, type Terminal, usageError } from "./terminal.ts";
 
@@ -38,7 +39,7 @@ export async function compile(
   const observes = flags.stats === true || flags.after !== undefined;
   const observed = observes ? { ...inputs, afterPass: (run: PassRun) => void passes.push(run) } : inputs;
   const input = flags.out === undefined ? observed : { ...observed, ...resolveFromOutput(flags.out, terminal) };
-  const compilation = await compileWith(input, registry.languages, target);
+  const compilation = await compileWithProgress(input, registry.languages, target, terminal);
   const fails = failsWith(compilation.diagnostics, flags) || !compilation.program;
   const dumped = passes.filter(({ pass }) => pass === flags.after).flatMap(({ workflows }) => workflows);
   // Useful even if a later step reports errors.

@@ -13,7 +13,7 @@ import { type CommonFlags, requireOneOf } from "./flags.ts";
 import { findTarget, readInput } from "./input.ts";
 import type { Registry } from "./registry.ts";
 import { pathAtRevision, readRevision } from "./revisions.ts";
-import { CommandError, type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
+import { CommandError, type ExitStatus, exit, outputColor, type Terminal, usageError } from "./terminal.ts";
 
 /** The flags of `waybill diff`. */
 export interface DiffFlags extends Pick<CommonFlags, "from" | "option" | "config" | "color"> {
@@ -39,9 +39,10 @@ export interface DiffSide {
 export async function diff(
   [oldPath, newPath]: readonly [old: string, created: string],
   flags: DiffFlags,
-  terminal: Terminal,
+  given: Terminal,
   registry: Registry,
 ): Promise<ExitStatus> {
+  const terminal = { ...given, color: flags.color ?? given.color };
   const format = requireOneOf("--format", flags.format, ["text", "json", "markdown"]);
   if (flags.target !== undefined && !flags.stats) throw usageError("--target requires --stats.");
   const target = findTarget("--target", flags.target ?? "asl", registry);
@@ -61,7 +62,7 @@ export async function diff(
       terminal.out(renderDiffMarkdown(report, old.program, created.program));
       break;
     case "text": {
-      const color = flags.color ?? terminal.color;
+      const color = outputColor(flags.color, given);
       const parts = [renderDiff(found, { color }), renderScenarios(scenarios.diffs), renderStats(stats)];
       terminal.out(parts.filter((part) => part !== "").join("\n"));
     }

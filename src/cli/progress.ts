@@ -1,4 +1,7 @@
+import { type Compilation, type CompileProgress, compileWith, type Input } from "../compile.ts";
 import { visible } from "../diagnostics/renderers/text.ts";
+import type { Language } from "../language.ts";
+import type { Target } from "../target/contract.ts";
 import { groupDigits } from "../text/messages.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -46,6 +49,34 @@ function remainingTime(fraction: number, elapsedMs: number): readonly string[] {
   return [seconds < 60 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`];
 }
 
+/** Compiles definitions, and shows the progress on a terminal. */
+export function compileWithProgress(
+  input: Input,
+  languages: readonly Language[],
+  target: Target | undefined,
+  terminal: Terminal,
+): Promise<Compilation> {
+  const progress = createProgress(terminal);
+  const onProgress = (compiled: CompileProgress): void => {
+    const { fraction, what } = describeCompilation(compiled, target ? 1 : 0);
+    progress.update(fraction, what);
+  };
+  return compileWith({ ...input, onProgress }, languages, target).finally(progress.end);
+}
+
+/** The part of a compilation for some targets that is done, and what is under way. */
+export function describeCompilation(
+  { done, total, target }: CompileProgress,
+  targets: number,
+): { readonly fraction: number; readonly what: string } {
+  return target === undefined
+    ? { fraction: done / total / (1 + targets), what: `checking ${countOf(done, total, "definition")}` }
+    : { fraction: (1 + done) / (1 + targets), what: `compiling for ${target}` };
+}
+
 /** Describes how many items are done: `12 of 1,000 definitions`. */
 export const countOf = (done: number, total: number, noun: string): string =>
   `${groupDigits(done)} of ${groupDigits(total)} ${noun}${total === 1 ? "" : "s"}`;
+
+/** Describes a number of items: `1,000 definitions`. */
+export const plural = (count: number, noun: string): string => `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;

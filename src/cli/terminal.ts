@@ -5,7 +5,10 @@ export interface Terminal {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   out(text: string): void;
   err(text: string): void;
+  /** Whether diagnostics are printed in color. */
   readonly color: boolean;
+  /** Whether standard output is printed in color. Default: `color`. */
+  readonly outputColor?: boolean | undefined;
   readonly cwd: string;
   /** The text of a file, by its absolute path, that an editor has not saved. */
   readonly unsaved?: ((file: string) => Source | undefined) | undefined;
@@ -31,14 +34,20 @@ export const silentTerminal = (cwd: string): Terminal => ({
   debug: false,
 });
 
-/** Whether to print in color. */
+/** Whether to print in color to a stream: https://force-color.org, https://no-color.org, https://bixense.com/clicolors. */
 export function supportsColor(
-  { FORCE_COLOR, NO_COLOR, TERM }: { readonly [name: string]: string | undefined },
+  { FORCE_COLOR, NO_COLOR, CLICOLOR_FORCE = "", CLICOLOR, TERM }: { readonly [name: string]: string | undefined },
   isTerminal: boolean,
 ): boolean {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
-  return isTerminal && (NO_COLOR === undefined || NO_COLOR === "") && TERM !== "dumb";
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
+  if (CLICOLOR_FORCE !== "" && CLICOLOR_FORCE !== "0") return true;
+  return isTerminal && CLICOLOR !== "0" && TERM !== "dumb";
 }
+
+/** Whether a command prints its output in color. `given` is its flag. */
+export const outputColor = (given: boolean | undefined, terminal: Terminal): boolean =>
+  given ?? terminal.outputColor ?? terminal.color;
 
 /** Exit statuses. */
 export const exit = { success: 0, problems: 1, usage: 2, internal: 3, stopped: 130 } as const;

@@ -17,7 +17,7 @@ import type { ConfigurationLoader } from "./configurations.ts";
 import type { Registry } from "./registry.ts";
 import { readScenarioSources } from "./scenario-sources.ts";
 import { type PreparedScenarios, prepareScenarios } from "./scenarios.ts";
-import { commandFailure, type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
+import { commandFailure, type ExitStatus, exit, outputColor, type Terminal, usageError } from "./terminal.ts";
 import type { TestFlags } from "./test.ts";
 import { matchesFilters, noScenarioMatches, type TestOptions } from "./test-run.ts";
 
@@ -32,7 +32,7 @@ export async function updateScenarios(
   given: Terminal,
   registry: Registry,
 ): Promise<ExitStatus> {
-  const terminal: Terminal = { ...given, color: color ?? given.color };
+  const terminal: Terminal = { ...given, color: color ?? given.color, outputColor: outputColor(color, given) };
   const diagnostics: Diagnostic[] = [];
   const report: Report = (diagnostic) => diagnostics.push(diagnostic);
   const state: UpdateState = { answer: "", found: 0, updated: 0, open: 0 };
@@ -98,7 +98,7 @@ async function reviewScenario(
   const runs = seen && !isBrokenOff(seen) ? seen : undefined;
   const recorded = runs ? recordScenario(index, scenario, runs, source) : undefined;
   if (!result.isFailure && !recorded?.changes.length) return [];
-  terminal.out(renderResults([result], { color: terminal.color, isSummarized: false }));
+  terminal.out(renderResults([result], { color: outputColor(undefined, terminal), isSummarized: false }));
   for (const change of recorded?.additions ?? []) terminal.out(`      recorded  ${visible(JSON.stringify(change))}\n`);
   const isRecordable = recorded !== undefined && recorded.changes.length > 0 && recorded.isComplete;
   if (!isRecordable) terminal.out("      This cannot be recorded: change the scenario or the definition.\n");

@@ -15,7 +15,7 @@ import type { Registry } from "./registry.ts";
 import { readScenarioSources, type ScenarioSources } from "./scenario-sources.ts";
 import { prepareScenarios } from "./scenarios.ts";
 import { untilSignal } from "./signals.ts";
-import { CommandError, type ExitStatus, exit, type Terminal } from "./terminal.ts";
+import { CommandError, type ExitStatus, exit, outputColor, type Terminal } from "./terminal.ts";
 import type { TestFlags } from "./test.ts";
 import { matchesFilters, type TestOptions } from "./test-run.ts";
 import { changesIn, type WatchedFolders } from "./watch.ts";
@@ -59,7 +59,6 @@ function createWatcher(
   let known: ReadonlyMap<string, WatchedFile> = new Map();
   let groups: readonly ScenarioSources[] = [];
   let isFirst = true;
-  const color = flags.color ?? terminal.color;
   const given = (paths.length === 0 ? ["."] : paths).map((path) => resolve(terminal.cwd, path));
   const folders = (): WatchedFolders => ({
     folders: [...groups.flatMap(({ project }) => project?.folder ?? []), ...given.filter(isFolder)],
@@ -89,7 +88,8 @@ function createWatcher(
       }
     }
     known = after;
-    if (diagnostics.length > 0) terminal.err(renderText(diagnostics, { color }));
+    if (diagnostics.length > 0) terminal.err(renderText(diagnostics, { color: flags.color ?? terminal.color }));
+    const color = outputColor(flags.color, terminal);
     if (results.length > 0) terminal.out(renderResults(results, { color, unchanged: skipped }));
   };
   return {

@@ -7,7 +7,7 @@ import { onReference } from "../scenario/run.ts";
 import { parseCount, requireOneOf } from "./flags.ts";
 import { countOf, createProgress } from "./progress.ts";
 import { namesOf, type Registry } from "./registry.ts";
-import { type ExitStatus, exit, type Terminal, usageError } from "./terminal.ts";
+import { type ExitStatus, exit, outputColor, type Terminal, usageError } from "./terminal.ts";
 import { runTests, type TestOptions, type TestRun } from "./test-run.ts";
 import { defaultJobs } from "./workers.ts";
 
@@ -46,9 +46,8 @@ export async function test(
     progress.update(done / total, `Running ${countOf(done, total, "scenario file")}`);
   const run = await runTests(paths, flags.config, options, terminal, registry, onProgress).finally(progress.end);
   const measured = minimum === undefined ? undefined : { coverage: sumOf(run.coverages), minimum };
-  const color = flags.color ?? terminal.color;
-  if (run.diagnostics.length > 0) terminal.err(renderText(run.diagnostics, { color }));
-  printResults(format, run, measured, color, terminal);
+  if (run.diagnostics.length > 0) terminal.err(renderText(run.diagnostics, { color: flags.color ?? terminal.color }));
+  printResults(format, run, measured, outputColor(flags.color, terminal), terminal);
   const isFine = !measured || isCovered(measured.coverage, measured.minimum);
   return isFine && !isFailed(run) ? exit.success : exit.problems;
 }

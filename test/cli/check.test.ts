@@ -254,6 +254,10 @@ test.each<[environment: { readonly [name: string]: string }, isTerminal: boolean
   [{ FORCE_COLOR: "1" }, false, true],
   [{ FORCE_COLOR: "", NO_COLOR: "1", TERM: "dumb" }, false, true],
   [{ FORCE_COLOR: "0" }, true, false],
+  [{ CLICOLOR_FORCE: "1", TERM: "dumb" }, false, true],
+  [{ CLICOLOR_FORCE: "0" }, false, false],
+  [{ CLICOLOR_FORCE: "1", NO_COLOR: "1" }, true, false],
+  [{ CLICOLOR: "0" }, true, false],
 ])("with %j and a terminal (%j), color is %j", (environment, isTerminal, colors) => {
   expect(supportsColor(environment, isTerminal)).toBe(colors);
 });

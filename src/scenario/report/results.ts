@@ -1,7 +1,7 @@
 import { renderJson } from "../../diagnostics/renderers/structured.ts";
 import { renderText, visible } from "../../diagnostics/renderers/text.ts";
 import type { Json } from "../../json.ts";
-import { type DiffLine, diffLines } from "../../text/line-diff.ts";
+import { diffLines } from "../../text/line-diff.ts";
 import type { Difference } from "../compare.ts";
 import type { Coverage } from "../coverage.ts";
 import type { Result } from "../run.ts";
@@ -39,7 +39,7 @@ export function renderResults(
     refusals.add(refusal);
     const note = `${unavailableNote(result)}${isRepeated ? " for the same reason" : ""}`;
     lines.push(
-      `  ${mark(result)} ${visible(result.scenario)} (${result.target})${note === "" ? "" : `: ${note}`}`,
+      `  ${mark(result, color)} ${visible(result.scenario)} (${result.target})${note === "" ? "" : `: ${note}`}`,
       ...(isRepeated ? [] : details),
     );
   }
@@ -72,7 +72,10 @@ export function renderResultsJson(results: readonly Result[], measured?: Measure
   });
 }
 
-const mark = ({ outcome, isFailure }: Result): string => (outcome === "passed" ? "✓" : isFailure ? "✗" : "–");
+function mark({ outcome, isFailure }: Result, color: boolean): string {
+  if (outcome === "passed") return painted("✓", "green", color);
+  return isFailure ? painted("✗", "red", color) : "–";
+}
 
 /** The reason why a scenario was not run; empty if it was. */
 export function unavailableNote({ outcome, isFailure }: Result): string {
@@ -127,15 +130,14 @@ function compareLines(expected: Json, got: Json, color: boolean): readonly strin
     lines.slice(Math.max(0, i - context), i + context + 1).some(([sign]) => sign !== " "),
   );
   return lines.flatMap(([sign, text], i) => {
-    if (isNear[i]) return [colored(`${sign} ${text}`, sign, color)];
+    const line = `${sign} ${text}`;
+    if (isNear[i]) return [sign === " " ? line : painted(line, sign === "-" ? "red" : "green", color)];
     return i === 0 || isNear[i - 1] ? ["  …"] : [];
   });
 }
 
-function colored(line: string, sign: DiffLine[0], color: boolean): string {
-  if (!color || sign === " ") return line;
-  return `\u001b[${sign === "-" ? 31 : 32}m${line}\u001b[39m`;
-}
+const painted = (text: string, paint: "red" | "green", color: boolean): string =>
+  color ? `\u001b[${paint === "red" ? 31 : 32}m${text}\u001b[39m` : text;
 
 const shown = (value: Json): string => visible(JSON.stringify(value));
 

@@ -1,0 +1,17 @@
+import type { Diagnostic } from "../text/diagnostics.ts";
+import { failsWith } from "./diagnostics.ts";
+import type { CommonFlags } from "./flags.ts";
+import { plural } from "./progress.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Prints what was checked without errors, on a terminal only: in scripts, a successful check is silent. */
+export function printChecked(
+  definitions: number,
+  start: number,
+  diagnostics: readonly Diagnostic[],
+  flags: Pick<CommonFlags, "quiet" | "format" | "strict">,
+  { err, progressColumns }: Terminal,
+): void {
+  if (progressColumns === undefined || flags.quiet || flags.format !== "text" || failsWith(diagnostics, flags)) return;
+  err(`Checked ${plural(definitions, "definition")} in ${((performance.now() - start) / 1000).toFixed(2)} s.\n`);
+}
