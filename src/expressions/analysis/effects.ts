@@ -70,7 +70,7 @@ class LazyEffects implements Effects {
   }
 
   get outputs(): Outputs {
-    this.#outputs ??= countOutputs(this.#expression);
+    this.#outputs ??= deduced(this.#expression, "outputs", countOutputs);
     return this.#outputs;
   }
 
@@ -79,7 +79,7 @@ class LazyEffects implements Effects {
   }
 
   get outcome(): Outcome {
-    this.#outcome ??= inferUncached(this.#expression, noAssumptions);
+    this.#outcome ??= deduced(this.#expression, "outcome", inferWithoutAssumptions);
     return this.#outcome;
   }
 
@@ -88,20 +88,59 @@ class LazyEffects implements Effects {
   }
 
   get free(): ReadonlyMap<string, number> {
-    this.#free ??= findFreeVariables(this.#expression);
+    this.#free ??= deduced(this.#expression, "free", findFreeVariables);
     return this.#free;
   }
 
   get usesInput(): boolean {
-    this.#usesInput ??= findInputUse(this.#expression);
+    this.#usesInput ??= deduced(this.#expression, "usesInput", findInputUse);
     return this.#usesInput;
   }
 
   get weight(): Weight {
-    this.#weight ??= measure(this.#expression);
+    this.#weight ??= deduced(this.#expression, "weight", measure);
     return this.#weight;
   }
 }
+
+/** How deep the computation of effects recurses before those of all descendants are computed without recursion. */
+const maximumNesting = 200;
+let nesting = 0;
+
+/** Computes an effect from those of the children, however deep the expression is. */
+function deduced<T>(expression: Expression, effect: keyof LazyEffects, compute: (expression: Expression) => T): T {
+  const outer = nesting;
+  if (outer === maximumNesting) {
+    nesting = 0;
+    for (const descendant of descendantsOf(expression)) void cachedEffects(descendant)[effect];
+  }
+  nesting += 1;
+  try {
+    return compute(expression);
+  } finally {
+    nesting = outer;
+  }
+}
+
+/** The descendants of an expression, each once, children before their parents. */
+function descendantsOf(expression: Expression): readonly Expression[] {
+  const seen = new Set<Expression>();
+  const ordered: Expression[] = [];
+  const pending = [{ node: expression, isExpanded: false }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { node, isExpanded } = next;
+    if (isExpanded) {
+      if (node !== expression) ordered.push(node);
+    } else if (node.kind !== "literal" && !seen.has(node)) {
+      seen.add(node);
+      pending.push({ node, isExpanded: true });
+      for (const child of childrenOf(node)) pending.push({ node: child.expression, isExpanded: false });
+    }
+  }
+  return ordered;
+}
+
+const inferWithoutAssumptions = (expression: Expression): Outcome => inferUncached(expression, noAssumptions);
 
 /** Results are cached in the effects of each node. */
 const noAssumptions: InferenceContext = {
