@@ -12,6 +12,8 @@ import type {
   Receive,
   Retry,
   Step,
+  Tolerance,
+  Width,
 } from "../ir/workflow.ts";
 import { printJson } from "../json.ts";
 import type { Span } from "../text/source.ts";
@@ -79,7 +81,9 @@ export function factOf(step: Step): Fact | undefined {
     case "foreach":
       return fact("iteration", "elements", {
         collection: expression(step.items),
-        concurrency: step.width === undefined ? undefined : text(`${step.width} at a time`, step.spans?.width),
+        concurrency:
+          step.width === undefined ? undefined : text(`${widthText(step.width)} at a time`, step.spans?.width),
+        "failed iterations": step.tolerates && text(toleranceText(step.tolerates), step.spans?.tolerates),
         gap: step.gap === undefined ? undefined : text(durationText(step.gap), step.spans?.gap),
         ...limits(step),
       });
@@ -212,7 +216,21 @@ function limits(step: Step): Properties {
   };
 }
 
+const limitText = (limit: number | Expression): string =>
+  typeof limit === "number" ? String(limit) : expressionText(simplify(limit));
+
+const widthText = (width: Width): string => limitText(typeof width === "number" ? width : width.value);
+
+function toleranceText({ count, percentage, error }: Tolerance): string {
+  const limits = [
+    ...(count === undefined ? [] : [limitText(count)]),
+    ...(percentage === undefined ? [] : [`${limitText(percentage)} %`]),
+  ];
+  return limits.length === 0 ? `fail as ${error.name}` : `at most ${limits.join(" and ")}`;
+}
+
 function jitterText(jitter: Jitter): string {
+  if (jitter.kind === "full") return "or any part of it";
   if (jitter.kind === "range") return `plus ${durationText(jitter.from)} to ${durationText(jitter.to)}`;
   return `give or take ${jitter.amount}${jitter.kind === "spread" ? " s" : " of it"}`;
 }

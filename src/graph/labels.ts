@@ -11,6 +11,7 @@ import type {
   Seconds,
   Step,
   Timer,
+  Width,
   Workflow,
 } from "../ir/workflow.ts";
 import type { Span } from "../text/source.ts";
@@ -196,11 +197,13 @@ function effectOf(step: Step): readonly Detail[] {
         ...(step.width === undefined ? [] : [note(`${step.width} at a time`)]),
       ];
     case "foreach":
-      return step.width === undefined ? [] : [note(`${step.width} at a time`)];
+      return step.width === undefined ? [] : [note(`${widthText(step.width)} at a time`)];
     default:
       return [];
   }
 }
+
+const widthText = (width: Width): string => (typeof width === "number" ? String(width) : `at most ${width.most}`);
 
 const note = (text: string): Detail => ({ kind: "note", text });
 

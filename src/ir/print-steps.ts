@@ -16,6 +16,7 @@ import type {
   Scope,
   Seconds,
   Step,
+  Tolerance,
 } from "./workflow.ts";
 
 /** Prints a step with its scopes and handlers. Omits `then` if `following` comes next. */
@@ -158,8 +159,21 @@ function printJoin({ join: joined, failure, width, branches }: Fork): string {
   return `joining ${count}${failure === "spare" ? ", sparing failures" : ""}${width === undefined ? "" : `, ${width} at once`}`;
 }
 
-function printPace({ width, gap }: ForEach): string {
-  return `${width === undefined ? "" : `, ${width} at once`}${gap === undefined ? "" : `, ${gap} s apart`}`;
+function printPace({ width, gap, tolerates }: ForEach): string {
+  const count = typeof width === "object" ? `${printExpression(width.value)} (at most ${width.most})` : width;
+  return `${count === undefined ? "" : `, ${count} at once`}${gap === undefined ? "" : `, ${gap} s apart`}${printTolerance(tolerates)}`;
+}
+
+function printTolerance(tolerance: Tolerance | undefined): string {
+  if (!tolerance) return "";
+  const { count, percentage, error } = tolerance;
+  const text = (limit: number | Expression): string =>
+    typeof limit === "number" ? String(limit) : printExpression(limit);
+  const limits = [
+    ...(count === undefined ? [] : [text(count)]),
+    ...(percentage === undefined ? [] : [`${text(percentage)} %`]),
+  ];
+  return `, failing as ${error.name} after ${limits.length === 0 ? "any failure" : `more failures than ${limits.join(" or ")}`}`;
 }
 
 function retryLine({ when, limit, within: seconds, delay }: Retry): string {
@@ -178,6 +192,7 @@ function printBackoff({ base, factor, step, cap, jitter }: Backoff): string {
 }
 
 function printJitter(jitter: Jitter): string {
+  if (jitter.kind === "full") return "or any part of it";
   if (jitter.kind === "range") return `plus ${jitter.from} to ${jitter.to} s`;
   return `give or take ${jitter.amount}${jitter.kind === "spread" ? " s" : " of it"}`;
 }

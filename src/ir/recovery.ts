@@ -27,7 +27,7 @@ export const maxRetries = ({ limit }: Pick<Retry, "limit">): number => limit ?? 
 export type RetrySpans = ValueSpans<"limit" | "within" | keyof Backoff>;
 
 /**
- * The delay before the n-th retry (from 1) in seconds: `base` · `factor`^(n−1) + (n−1) · `step`, at most `cap`, plus
+ * The delay before the n-th retry (from 1) in seconds: `base` · `factor`^(n−1) + (n−1) · `step`, at most `cap`, with
  * the jitter.
  */
 export interface Backoff {
@@ -42,14 +42,16 @@ export interface Backoff {
 export interface ConstantBackoff extends Backoff {
   readonly base: number;
   readonly cap?: number | undefined;
-  readonly jitter?: Exclude<Jitter, { readonly kind: "range" }> | undefined;
+  readonly jitter?: Exclude<Jitter, { readonly kind: "range" | "full" }> | undefined;
 }
 
 /**
- * A random number of seconds: of up to ± `amount` (`spread`), of up to ± `amount` times the delay (`fraction`), or
- * between `from` and `to` (`range`). In scenarios it is 0, and `from` for a range.
+ * A random number of seconds to add: of up to ± `amount` (`spread`), of up to ± `amount` times the delay (`fraction`),
+ * or between `from` and `to` (`range`). In scenarios it is 0, and `from` for a range. With `full`, the delay is a
+ * random part of what it would be, and all of it in scenarios.
  */
 export type Jitter =
+  | { readonly kind: "full" }
   | { readonly kind: "spread" | "fraction"; readonly amount: number }
   | { readonly kind: "range"; readonly from: number; readonly to: number };
 

@@ -3,6 +3,7 @@ import { reservedAttributes } from "./emitted-events.ts";
 import { builtInOf } from "./protocols.ts";
 import { computedSeconds } from "./seconds.ts";
 import { timerErrors } from "./timers.ts";
+import { computedTolerance } from "./tolerance.ts";
 import {
   assignedVariables,
   handlersOf,
@@ -14,6 +15,7 @@ import {
   stepsOf,
   successors,
 } from "./walk.ts";
+import { computedWidth } from "./width.ts";
 import type { Call, Emit, ForEach, FunctionDefinition, Receive, Scope, Step, Workflow } from "./workflow.ts";
 
 /**
@@ -104,7 +106,10 @@ function secondsErrors(step: Step): readonly string[] {
         ? [`Step ${step.id} sets the variable \`${seconds.name}\` with its own seconds.`]
         : [],
   );
-  return [...ranges, ...computed];
+  const widths = [...computedWidth(step), ...computedTolerance(step)].flatMap(({ kind }) =>
+    kind === "variable" ? [] : [`Step ${step.id} computes a limit of its iterations otherwise than by a variable.`],
+  );
+  return [...ranges, ...computed, ...widths];
 }
 
 /** The variables that a step sets before it ends, other than by its handlers. */

@@ -1,6 +1,8 @@
 import { type Expression, effectsOf } from "../expressions/index.ts";
 import { assertNever } from "../json.ts";
 import { computedSeconds } from "./seconds.ts";
+import { computedTolerance } from "./tolerance.ts";
+import { computedWidth } from "./width.ts";
 import type { EventCombination, EventPattern, Handler, Reference, Retry, Scope, Step, Workflow } from "./workflow.ts";
 
 /** A scope and the step that runs it. */
@@ -151,7 +153,12 @@ export function workExpressions(step: Step): readonly Expression[] {
 }
 
 /** Also without inner scopes. */
-export const ownExpressions = (step: Step): readonly Expression[] => [...workOf(step), ...computedSeconds(step)];
+export const ownExpressions = (step: Step): readonly Expression[] => [
+  ...workOf(step),
+  ...computedSeconds(step),
+  ...computedWidth(step),
+  ...computedTolerance(step),
+];
 
 function workOf(step: Step): readonly Expression[] {
   switch (step.kind) {

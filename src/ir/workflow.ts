@@ -6,10 +6,14 @@ import type { EventDefinition, FunctionDefinition, Start, Window } from "./defin
 import type { ErrorNames, ErrorValue, Handler, Retry } from "./recovery.ts";
 import type { Seconds } from "./seconds.ts";
 import type { ValueSpans } from "./spans.ts";
+import type { Tolerance } from "./tolerance.ts";
+import type { Width } from "./width.ts";
 
 export type { EventDefinition, FunctionDefinition, Start, Timer, Window } from "./definitions.ts";
 export type { Backoff, CallErrorNames, ErrorNames, ErrorValue, Handler, Jitter, Retry } from "./recovery.ts";
 export type { Seconds } from "./seconds.ts";
+export type { Tolerance } from "./tolerance.ts";
+export type { Width } from "./width.ts";
 
 /**
  * The intermediate representation: a tree of scopes, each a graph of steps over named variables. Source languages
@@ -309,8 +313,8 @@ export interface Branch {
 
 /**
  * Runs a scope per element of an array, at most `width` at a time; iterations start at least `gap` seconds apart.
- * `element` (and `index`, from 0) are variables of the scope. Binds the values in order. An error in an iteration
- * starts no further ones and fails the step. `items` must yield an array; front ends ensure that.
+ * `element` (and `index`, from 0) are variables of the scope. Binds the values in order. An error in an iteration that
+ * is not tolerated starts no further ones and fails the step. `items` must yield an array; front ends ensure that.
  */
 export interface ForEach extends StepBase {
   readonly kind: "foreach";
@@ -318,9 +322,11 @@ export interface ForEach extends StepBase {
   readonly element: string;
   readonly index?: string | undefined;
   readonly scope: Scope;
-  readonly width?: number | undefined;
+  readonly width?: Width | undefined;
   readonly gap?: number | undefined;
-  readonly spans?: ValueSpans<"width" | "gap"> | undefined;
+  /** Its iterations read no outer variables, except for initial values. */
+  readonly tolerates?: Tolerance | undefined;
+  readonly spans?: ValueSpans<"width" | "gap" | "tolerates"> | undefined;
   readonly retries: readonly Retry[];
   readonly bind?: string | undefined;
   readonly handlers: readonly Handler[];

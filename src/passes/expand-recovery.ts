@@ -303,7 +303,7 @@ const redirectChoice = (step: Step, from: string, to: string): Step =>
     : step;
 
 const hasJitter = (jitter: Jitter | undefined): jitter is Jitter =>
-  jitter !== undefined && (jitter.kind === "range" || jitter.amount !== 0);
+  jitter !== undefined && (!("amount" in jitter) || jitter.amount !== 0);
 
 /** Whether jitter depends on chance. */
 const isDrawn = (jitter: Jitter): boolean => jitter.kind !== "range" || jitter.to > jitter.from;
@@ -315,6 +315,15 @@ function withJitter(
   random: Expression,
   { wholeSeconds }: ExpandedRecovery,
 ): Expression {
+  const distance = binary("-", binary("*", random, literal(2)), literal(1));
+  const part = conditional(binary("<", distance, literal(0)), binary("-", literal(0), distance), distance);
+  const most = (value: Expression, limit: Expression): Expression =>
+    conditional(binary(">", value, limit), limit, value);
+  if (jitter.kind === "full") {
+    const share = binary("-", literal(1), part);
+    if (!wholeSeconds) return binary("*", seconds, share);
+    return most(call("floor", binary("*", share, binary("+", seconds, literal(1)))), seconds);
+  }
   if (jitter.kind !== "range") {
     const share = binary("-", binary("*", random, literal(2 * jitter.amount)), literal(jitter.amount));
     return binary("+", seconds, jitter.kind === "spread" ? share : binary("*", seconds, share));
@@ -322,11 +331,9 @@ function withJitter(
   const { from, to } = jitter;
   const least = binary("+", seconds, literal(from));
   if (to <= from) return least;
-  const distance = binary("-", binary("*", random, literal(2)), literal(1));
-  const part = conditional(binary("<", distance, literal(0)), binary("-", literal(0), distance), distance);
   if (!wholeSeconds) return binary("+", least, binary("*", part, literal(to - from)));
   const drawn = call("floor", binary("*", part, literal(to - from + 1)));
-  return binary("+", least, conditional(binary(">", drawn, literal(to - from)), literal(to - from), drawn));
+  return binary("+", least, most(drawn, literal(to - from)));
 }
 
 /** The form that `buildRetryLoop` expects. */

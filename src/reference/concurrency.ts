@@ -2,7 +2,7 @@ import type { ForEach, Fork } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import type { Result, Wait } from "./activities.ts";
 import type { Context } from "./context.ts";
-import { RunEnd } from "./failure.ts";
+import { RunEnd, StepFailure } from "./failure.ts";
 
 /** Starts a branch or an iteration; returns a function that stops it. */
 type Begin = (index: number, done: (result: Result<Json>) => void) => () => void;
@@ -48,17 +48,25 @@ export const joined =
     return () => stopAll(running, environment);
   };
 
+/** How the iterations of a loop run. */
+export interface Iterations {
+  readonly count: number;
+  readonly width: number;
+  /** The error after one more failure, if failures are tolerated. */
+  readonly tolerates: ((failures: number) => StepFailure | undefined) | undefined;
+}
+
 /**
- * Runs iterations, started in order as width and gap allow, until all have ended or one has failed. Results in their
- * values in the order of the elements.
+ * Runs iterations, started in order as width and gap allow, until all have ended or one failure is not tolerated. Results
+ * in their values in the order of the elements.
  */
 export const iterated =
-  (step: ForEach, count: number, begin: Begin, context: Context): Wait<Json> =>
+  (step: ForEach, { count, width, tolerates }: Iterations, begin: Begin, context: Context): Wait<Json> =>
   (wake) => {
     const { simulated: environment } = context.run;
     const values: Json[] = new Array<Json>(count).fill(null);
+    const failed = new Set<number>();
     const running = new Map<number, () => void>();
-    const width = step.width ?? Number.POSITIVE_INFINITY;
     const gap = spacing(step.gap ?? 0, context, () => beginMore());
     let next = 0;
     let isOver = false;
@@ -69,13 +77,15 @@ export const iterated =
         values[index] = result.value;
         return beginMore();
       }
+      const error = !tolerates || isFinal(result.error) ? result.error : tolerates(failed.add(index).size);
+      if (error === undefined) return beginMore();
       isOver = true;
       environment.recorder?.onJoinFailed();
-      wake(result);
+      wake({ error });
     };
     const beginMore = () => {
       while (next < count && running.size < width && gap.isOver()) beginAt(running, next++, begin, ended);
-      if (next === count && running.size === 0) wake({ value: values });
+      if (next === count && running.size === 0) wake({ value: values.filter((_, i) => !failed.has(i)) });
     };
     beginMore();
     return () => {
@@ -84,6 +94,9 @@ export const iterated =
       stopAll(running, environment);
     };
   };
+
+const isFinal = (error: unknown): boolean =>
+  error instanceof RunEnd || (error instanceof StepFailure && error.error.fatal === true);
 
 /** Limits how often iterations start. */
 interface Spacing {

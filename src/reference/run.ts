@@ -1,6 +1,8 @@
 import type { StartedRun } from "../events/memory.ts";
+import type { Expression } from "../expressions/index.ts";
 import { noChoiceMatchedError } from "../ir/errors.ts";
 import { builtInOf } from "../ir/protocols.ts";
+import { isTolerated } from "../ir/tolerance.ts";
 import type {
   Assign,
   Attempt,
@@ -19,7 +21,7 @@ import type {
 import { assertNever, type Json, setOwn } from "../json.ts";
 import { promised, type Result, type Work, waiting } from "./activities.ts";
 import { callBuiltIn } from "./built-in.ts";
-import { iterated, joined } from "./concurrency.ts";
+import { type Iterations, iterated, joined } from "./concurrency.ts";
 import { type Context, compute, enter, firstOf, isActive, type Run, stepOf } from "./context.ts";
 import { definitionOf, emit, receive, tokenOf } from "./events.ts";
 import { errorValueOf, failureIn, failureOf, RunEnd, StepFailure } from "./failure.ts";
@@ -243,7 +245,21 @@ function* runForEach(step: ForEach, context: Context): Work<Json> {
     throw new StepFailure({ origin: "expression", name: "DataError", message: "There is no array to go over." });
   const begin = (i: number, done: (result: Result<Json>) => void) =>
     context.run.activities.begin(() => runIteration(step, i, items[i]!, context), [...context.position, i], done);
-  return yield* waiting(iterated(step, items.length, begin, context));
+  const count = items.length;
+  const iterations = { count, width: widthOf(step, context), tolerates: toleranceOf(step, count, context) };
+  return yield* waiting(iterated(step, iterations, begin, context));
+}
+
+const widthOf = ({ width }: ForEach, context: Context): number =>
+  typeof width === "object" ? Number(compute(width.value, context)) : (width ?? Number.POSITIVE_INFINITY);
+
+function toleranceOf({ tolerates }: ForEach, elements: number, context: Context): Iterations["tolerates"] {
+  if (!tolerates) return undefined;
+  const limit = (given: number | Expression | undefined): number | undefined =>
+    typeof given === "object" ? Number(compute(given, context)) : given;
+  const limits = { count: limit(tolerates.count), percentage: limit(tolerates.percentage) };
+  return (failures) =>
+    isTolerated(failures, elements, limits) ? undefined : new StepFailure({ origin: "fail", ...tolerates.error });
 }
 
 function runIteration(step: ForEach, index: number, item: Json, context: Context): Work<Json> {

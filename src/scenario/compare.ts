@@ -40,7 +40,7 @@ export function differences(expect: Expectation, seen: Observed, timed: boolean)
     ...missingParts(expect.outputHas, output),
     ...wrongParts(expect.outputIs, output, isSame),
     ...wrongItems(expect.items, output),
-    ...(expect.error && !(error && contains(error, expect.error))
+    ...(expect.error && !(error && contains(error, withoutNulls(expect.error)))
       ? [{ what: "error", expected: expect.error, got: error }]
       : []),
     ...(expect.calls ? callDifferences(expect.calls, expect, seen.calls) : []),
@@ -70,6 +70,13 @@ function untraced(value: Json): Json {
     Object.entries(value).flatMap(([key, item]) => (isError && key === "trace" ? [] : [[key, untraced(item)]])),
   );
 }
+
+/** An expected error. Errors without a name or a message have an empty one. */
+const withoutNulls = (error: JsonObject): JsonObject => ({
+  ...error,
+  ...(error["name"] === null && { name: "" }),
+  ...(error["message"] === null && { message: "" }),
+});
 
 /** Whether an object has the given properties. */
 function contains(object: JsonObject, wanted: JsonObject): boolean {

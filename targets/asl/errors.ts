@@ -1,7 +1,7 @@
 import { childrenOf, type Expression, errorNameOf } from "../../src/expressions/index.ts";
 import { errorNameIn, stepTimeoutError } from "../../src/ir/errors.ts";
 import { problemOf } from "../../src/ir/problems.ts";
-import { expressionsOf, innerScopes, stepsOf } from "../../src/ir/walk.ts";
+import { expressionsOf, innerScopes, retriesOf, stepsOf } from "../../src/ir/walk.ts";
 import type {
   Backoff,
   CallErrorNames,
@@ -124,6 +124,10 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
+/** Whether the retries of a step can be a `Retry` field, as far as its workflow shows. */
+export const canRetry = (step: Step, workflow: Workflow): boolean =>
+  hasNativeRetries(step, retriesOf(step), { expressions: undefined, disguised: disguisedNames(workflow) });
+
 /**
  * The retries and handlers that `Retry` and `Catch` express exactly. Calls of the function `expressions` fail as
  * expressions do.
@@ -150,9 +154,10 @@ export function retryFields(retries: readonly Retry[], names: ErrorNames | undef
     const constant = constantDelay(delay)!;
     const { rate, cap } = asMultiplied(constant, limit);
     const pace = { IntervalSeconds: constant.base, MaxAttempts: limit, BackoffRate: rate };
+    const jitter = delay.jitter ? { JitterStrategy: "FULL" } : {};
     result.push({
       ErrorEquals: errorEquals(errors, names),
-      ...(limit === 0 ? { MaxAttempts: 0 } : pace),
+      ...(limit === 0 ? { MaxAttempts: 0 } : { ...pace, ...jitter }),
       ...(cap === undefined || limit === 0 ? {} : { MaxDelaySeconds: cap }),
     });
     if (errors.all) break;
@@ -260,7 +265,11 @@ function hasNativeRetries(step: Step, retries: readonly Retry[], hiding: ErrorDi
       (cap === undefined || (Number.isInteger(cap) && cap >= base && cap <= 31_622_400));
     const timely =
       limit === 0 ||
-      (whole && base <= 99_999_999 && factor >= 1 && canMultiply(constant, limit) && jitter === undefined);
+      (whole &&
+        base <= 99_999_999 &&
+        factor >= 1 &&
+        canMultiply(constant, limit) &&
+        (jitter === undefined || jitter.kind === "full"));
     const isLast = i === retries.length - 1;
     return timely && limit <= maxNativeRetries && isByName(step, when, hiding) && (isLast || !isExcepting(when));
   });

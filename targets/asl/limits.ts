@@ -8,8 +8,10 @@ import {
   retriesOf,
   type ScopeNode,
   scopesOf,
+  stepsOf,
   successors,
 } from "../../src/ir/walk.ts";
+import { mostOf } from "../../src/ir/width.ts";
 import type { Call, ForEach, Fork, FunctionDefinition, Program, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
@@ -26,6 +28,7 @@ import {
   distributableLoops,
   maxDistributedConcurrency,
   maxInlineConcurrency,
+  toleratesFailures,
 } from "./legalize/distribute-loops.ts";
 import { hasTimeLimit } from "./legalize/limit-attempts.ts";
 import { readsSecrets, secretReferences } from "./legalize/secret-references.ts";
@@ -39,7 +42,10 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
   const loops: MapLoop[] = [];
   for (const workflow of program.workflows) {
     const all = scopesOf(workflow);
-    const distributed = new Set<Step>(bound(workflow).distributes ? distributableLoops(workflow) : []);
+    const distributed = new Set<Step>([
+      ...(bound(workflow).distributes ? distributableLoops(workflow) : []),
+      ...stepsOf(workflow).filter(toleratesFailures),
+    ]);
     for (const step of all.flatMap(({ scope }) => scope.steps)) {
       checkStep(step, distributed, report);
       if (step.kind === "foreach")
@@ -302,7 +308,7 @@ interface MapLoop {
 
 /** An unlimited loop of a Distributed Map counts as within its limit. */
 const mayExceed = ({ width, items }: ForEach, most: number): boolean =>
-  (width ?? (most === maxInlineConcurrency ? Number.POSITIVE_INFINITY : 0)) > most &&
+  (width === undefined && most !== maxInlineConcurrency ? 0 : mostOf(width)) > most &&
   (constantLength(items) ?? Number.POSITIVE_INFINITY) > most;
 
 const distributedHint =
@@ -326,7 +332,7 @@ const stepsWithin = ({ steps }: Scope): readonly Step[] =>
 function checkPace(step: ForEach, report: Report): void {
   if (step.gap === undefined) return;
   const span = spanOfValue(step, "gap");
-  if (step.width !== undefined && step.width > 1) report(messages.aslPace(span, { name: step.origin.name }));
+  if (step.width !== undefined && mostOf(step.width) > 1) report(messages.aslPace(span, { name: step.origin.name }));
   const what = `the time between iterations of ${step.origin.name}`;
   checkTime({ what, least: 0, most: maxTimeout }, step.gap, span, report);
 }

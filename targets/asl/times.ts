@@ -118,5 +118,5 @@ export function checkBackoff(retry: Retry, report: Report): void {
     const part = [jitter.from, jitter.to].find((each) => !Number.isInteger(each));
     if (part !== undefined)
       reject("jitter", "it counts in whole seconds", `Write a whole number of seconds, such as ${nearest(part)}.`);
-  } else if (jitter) reject("jitter", "its own jitter is between zero and the whole wait");
+  } else if (jitter && jitter.kind !== "full") reject("jitter", "its own jitter is between zero and the whole wait");
 }

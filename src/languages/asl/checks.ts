@@ -11,7 +11,6 @@ import {
   queryLanguage,
   unknownVersion,
   unreachableState,
-  unsupportedField,
   wrongSuccessor,
 } from "./diagnostics/kinds.ts";
 import { checkFields } from "./field-checks.ts";
@@ -53,7 +52,7 @@ function collectHomes(owner: StatesOwner, noun: string, checks: Checks): void {
   }
 }
 
-function checkScope(owner: StatesOwner, checks: Checks, isCaught = false): void {
+function checkScope(owner: StatesOwner, checks: Checks): void {
   const isKnown = checkTarget(owner, { owner, key: "StartAt", to: owner.StartAt }, checks);
   const states = Object.entries(owner.States);
   let isWhole = isKnown;
@@ -62,17 +61,11 @@ function checkScope(owner: StatesOwner, checks: Checks, isCaught = false): void 
     if (state.QueryLanguage === "JSONata") report(queryLanguage(spanOf(checks, state, "QueryLanguage"), {}));
     else checkFields(state, checks);
     checkSuccessor(owner, name, checks);
-    if (isCaught && state.Type === "Fail" && state.Cause === undefined && state.CausePath === undefined)
-      report(
-        unsupportedField(spanOf(checks, owner.States, name, "key"), {
-          what: "A Fail state without `Cause` whose error a catcher may take",
-        }),
-      );
     for (const edge of edgesOf(state)) isWhole = checkTarget(owner, edge, checks) && isWhole;
     for (const inner of innerOwners(state)) {
       const language = (inner as { readonly QueryLanguage?: string }).QueryLanguage;
       if (language !== undefined) report(misplacedQueryLanguage(spanOf(checks, inner, "QueryLanguage", "key"), {}));
-      checkScope(inner, checks, isCaught || ("Catch" in state && state.Catch !== undefined && state.Catch.length > 0));
+      checkScope(inner, checks);
     }
   }
   if (isWhole) checkReached(owner, checks);

@@ -6,7 +6,7 @@ const account = "arn:aws:states:local:000000000000";
 
 /** The context object (`$$`) of a state. */
 export function contextObject({ writer, item }: PathRoots): Expression {
-  const { context, name } = writer;
+  const { context, name, preparation } = writer;
   const { id } = context;
   const run = variable(runFacts.name);
   const execution = object([
@@ -18,8 +18,11 @@ export function contextObject({ writer, item }: PathRoots): Expression {
     ["RedriveCount", literal(0)],
   ]);
   const state = object([
+    ...(preparation.entered === undefined
+      ? []
+      : [["EnteredTime", variable(preparation.entered)] satisfies [string, Expression]]),
     ["Name", literal(name)],
-    ["RetryCount", literal(0)],
+    ["RetryCount", preparation.retries === undefined ? literal(0) : variable(preparation.retries)],
   ]);
   const map: [string, Expression][] = item
     ? [

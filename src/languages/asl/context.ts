@@ -1,9 +1,10 @@
 import type { Expression } from "../../expressions/index.ts";
 import type { Machine, State } from "../../generated/asl-definition.ts";
 import type { NameSpace } from "../../ir/names.ts";
+import type { BuiltIn } from "../../ir/protocols.ts";
 import type { FunctionDefinition, Reference } from "../../ir/workflow.ts";
 import type { ReadContext } from "../shared/properties.ts";
-import type { StepIds, StepWriter } from "../shared/steps.ts";
+import type { StepFragment, StepIds, StepWriter } from "../shared/steps.ts";
 
 /** The state of a lowering. */
 export interface Context extends ReadContext {
@@ -12,6 +13,11 @@ export interface Context extends ReadContext {
   readonly id: string;
   readonly ids: StepIds;
   readonly functions: FunctionDefinition[];
+  readonly functionNames: NameSpace;
+  /** The names of the built-in functions that states call. */
+  readonly builtIns: Map<BuiltIn["kind"], string>;
+  /** Whether an error may have no name or no cause. */
+  readonly hasNullErrors: boolean;
   /** How many programs with functions of their own have been made. */
   readonly programs: { count: number };
 }
@@ -44,6 +50,20 @@ export interface MachineScope {
   readonly entries: ReadonlyMap<string, string>;
   /** The variables of `Assign` that states of this scope and of those around it assign. */
   readonly assigned: ReadonlyMap<string, Variable>;
+  /** In an execution of a distributed Map: the variables around it, which it does not see. */
+  readonly hidden: ReadonlySet<string> | undefined;
+}
+
+/** What a state reads that steps before it record or count. */
+export interface Preparation {
+  /** The variable with the instant at which the state was entered. */
+  readonly entered: string | undefined;
+  /** The variable with the number of retries so far. */
+  readonly retries: string | undefined;
+  /** The variables with random values that no expression has taken yet. */
+  readonly drawn: { readonly id: string[]; readonly random: string[] };
+  /** The steps at the start of each attempt. */
+  each(writer: Writer): StepFragment;
 }
 
 /** Collects the steps of one state. */
@@ -52,6 +72,7 @@ export interface Writer<Kind extends State = State> extends StepWriter {
   readonly scope: MachineScope;
   readonly state: Kind;
   readonly name: string;
+  readonly preparation: Preparation;
   /** The first step of a state of the scope. */
   route(owner: object, key: string): Reference;
 }

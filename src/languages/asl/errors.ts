@@ -1,11 +1,20 @@
-import { and, binary, type Expression, literal, member, object, or, variable } from "../../expressions/index.ts";
+import {
+  and,
+  binary,
+  conditional,
+  type Expression,
+  literal,
+  member,
+  object,
+  or,
+  variable,
+} from "../../expressions/index.ts";
 import type { Catcher, Retrier } from "../../generated/asl-definition.ts";
 import type { Handler, Retry } from "../../ir/workflow.ts";
 import { spanOf, statedSpan } from "../shared/properties.ts";
 import { assign } from "../shared/steps.ts";
 import { freshVariable, inputName, type Writer } from "./context.ts";
 import { placed, variablesAssigned } from "./data-flow.ts";
-import { unsupportedField } from "./diagnostics/kinds.ts";
 import { runtimeError, timeoutError } from "./failures.ts";
 
 interface WithErrors {
@@ -17,10 +26,6 @@ interface WithErrors {
 export function retriesOf(writer: Writer, { Retry: retriers = [] }: WithErrors): readonly Retry[] {
   const { context } = writer;
   return retriers.map((retrier): Retry => {
-    if (retrier.JitterStrategy === "FULL")
-      context.report(
-        unsupportedField(spanOf(context, retrier, "JitterStrategy"), { what: "A random interval of retries" }),
-      );
     return {
       when: matches(retrier.ErrorEquals),
       limit: retrier.MaxAttempts ?? 3,
@@ -29,6 +34,7 @@ export function retriesOf(writer: Writer, { Retry: retriers = [] }: WithErrors):
         factor: retrier.BackoffRate ?? 2,
         step: 0,
         cap: retrier.MaxDelaySeconds,
+        jitter: retrier.JitterStrategy === "FULL" ? { kind: "full" } : undefined,
       },
       spans: {
         limit: statedSpan(context, retrier, "MaxAttempts"),
@@ -47,9 +53,13 @@ export function handlersOf(writer: Writer, { Catch: catchers = [] }: WithErrors)
   return catchers.map((catcher): Handler => {
     const error = freshVariable(writer, "error");
     const span = spanOf(context, catcher, "Next");
+    const part = (name: string): Expression => {
+      const text = member(variable(error), name);
+      return context.hasNullErrors ? conditional(binary("==", text, literal("")), literal(null), text) : text;
+    };
     const output = object([
-      ["Error", member(variable(error), "name")],
-      ["Cause", member(variable(error), "message")],
+      ["Error", part("name")],
+      ["Cause", part("message")],
     ]);
     const store = assign(
       writer,

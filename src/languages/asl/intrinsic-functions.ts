@@ -10,7 +10,9 @@ import {
   variable,
 } from "../../expressions/index.ts";
 import { runtimeFailure } from "./failures.ts";
+import { javaRandom } from "./java-random.ts";
 import type { PathRoots } from "./paths.ts";
+import { hasRetries } from "./preparation.ts";
 
 /** An argument of an intrinsic function. */
 export interface Argument {
@@ -41,8 +43,8 @@ function programmed(count: number, text: string): IntrinsicFunction {
   return { least: count, most: count, make: (args) => make(...args.map(({ value }) => value)) };
 }
 
-/** A jq program of the compiler's own over its arguments. */
-function program(text: string): Make {
+/** A jq program of the compiler's own over its arguments `$a`, `$b` and `$c`. */
+export function program(text: string): Make {
   let parsed: Expression | undefined;
   return (...args) => {
     parsed ??= parse(text);
@@ -149,15 +151,44 @@ function textOf(value: Expression, programs: { count: number }): Expression {
   return print(value);
 }
 
-const unsupported = (name: string, least: number, most: number): IntrinsicFunction => ({
-  least,
-  most,
-  make: () => ({
-    refusal: `\`${name}\` is not supported yet.`,
-    hint: "Compute the value in a function.",
-    category: "unsupported",
-  }),
+const unsupported = (what: string): CallRefusal => ({
+  refusal: `${what} is not supported yet.`,
+  hint: "Compute the value in a function.",
+  category: "unsupported",
 });
+
+/** A random value that a step before the state records, or at each of its attempts. */
+function drawn(kind: "id" | "random", { writer, item }: PathRoots): Expression | CallRefusal {
+  const { state, preparation } = writer;
+  if (item) return unsupported("A random value for each item");
+  if (state.Type !== "Task" && hasRetries(state))
+    return unsupported("A random value for each attempt of a Map or Parallel state");
+  const name = preparation.drawn[kind].shift();
+  return name === undefined ? unsupported("This random value") : variable(name);
+}
+
+const randomBetween = program(`if ${areNumbers("a", "b")} then
+  ${rounded("a")} as $from | ${rounded("b")} as $to
+  | if $to > $from then $from + ($c * ($to - $from) | floor) else FAIL end
+else FAIL end`);
+
+const random: IntrinsicFunction = {
+  least: 2,
+  most: 3,
+  make([from, to, seed], roots) {
+    if (!seed) {
+      const value = drawn("random", roots);
+      return "refusal" in value ? value : randomBetween(from!.value, to!.value, value);
+    }
+    const [a, b, c] = [from!, to!, seed].map(({ value }) => (value.kind === "literal" ? value.value : undefined));
+    if (typeof a !== "number" || typeof b !== "number" || typeof c !== "number")
+      return unsupported("`States.MathRandom` with a computed seed");
+    const [first, last] = [Math.floor(a + 0.5), Math.floor(b + 0.5)];
+    return last > first
+      ? literal(first + javaRandom(Math.floor(c + 0.5), last - first))
+      : runtimeFailure("The range is empty.");
+  },
+};
 
 /** The intrinsic functions by name. */
 export const intrinsicFunctions: ReadonlyMap<string, IntrinsicFunction> = new Map([
@@ -195,10 +226,10 @@ export const intrinsicFunctions: ReadonlyMap<string, IntrinsicFunction> = new Ma
       `if (${isText}) and ($a | length) <= 10000 and ($a | length) % 4 == 0 and ($a | test("^[A-Za-z0-9+/]*={0,2}$")) then $a | @base64d else FAIL end`,
     ),
   ],
-  ["States.Hash", unsupported("States.Hash", 2, 2)],
+  ["States.Hash", { least: 2, most: 2, make: () => unsupported("`States.Hash`") }],
   ["States.JsonMerge", merged],
-  ["States.MathRandom", unsupported("States.MathRandom", 2, 3)],
+  ["States.MathRandom", random],
   ["States.MathAdd", programmed(2, `if ${areNumbers("a", "b")} then ${rounded("a")} + ${rounded("b")} else FAIL end`)],
   ["States.StringSplit", programmed(2, splitText)],
-  ["States.UUID", unsupported("States.UUID", 0, 0)],
+  ["States.UUID", { least: 0, most: 0, make: (_, roots) => drawn("id", roots) }],
 ]);

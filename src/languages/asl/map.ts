@@ -1,39 +1,61 @@
-import { binary, call, conditional, type Expression, literal, simplify, variable } from "../../expressions/index.ts";
+import {
+  binary,
+  bind,
+  call,
+  collect,
+  conditional,
+  type Expression,
+  identity,
+  iterate,
+  literal,
+  member,
+  object,
+  pipe,
+  simplify,
+  variable,
+} from "../../expressions/index.ts";
 import type { MapState } from "../../generated/asl-definition.ts";
 import type { ForEach } from "../../ir/workflow.ts";
+import { isObject } from "../../json.ts";
 import { spanOf, statedSpan } from "../shared/properties.ts";
 import { type StepFragment, sequence, step } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
 import { checkReference, effectiveInput, within } from "./data-flow.ts";
 import { unsupportedField } from "./diagnostics/kinds.ts";
 import { runtimeFailure } from "./failures.ts";
+import { program } from "./intrinsic-functions.ts";
+import { iterationLimits } from "./iteration-limits.ts";
 import { stored } from "./parallel.ts";
 import { type Recovery, resultSteps } from "./results.ts";
 import { lowerScope } from "./scopes.ts";
-import { pathAt, templateAt, valueAt } from "./templates.ts";
+import { type Field, pathAt, templateAt, valueAt } from "./templates.ts";
 
-/** How many iterations of an inline Map Step Functions runs at once. */
-const maxConcurrency = 40;
+/** Whether the iterations of a Map are executions of their own. */
+export const isDistributed = ({ ItemProcessor, Iterator }: MapState): boolean =>
+  (ItemProcessor ?? Iterator)?.ProcessorConfig?.Mode === "DISTRIBUTED";
 
 /** Runs the states of the processor for each item; the result is the array of the outputs. */
 export function lowerMap(writer: Writer<MapState>): StepFragment {
   const { context, state, construct } = writer;
+  const isIsolated = isDistributed(state);
   checkFields(writer);
   const processor = state.ItemProcessor ?? state.Iterator;
   if (!processor) return (next) => next;
   const { input, steps } = stored(writer, effectiveInput(writer));
+  const { width, tolerates, steps: limits } = iterationLimits(writer, input, isIsolated);
   const items = itemsOf(writer, input);
   const [element, index] = [writer.scope.names.fresh("item"), writer.scope.names.fresh("index")];
+  const selector = { owner: state, key: state.ItemSelector === undefined ? "Parameters" : "ItemSelector" };
+  const isSelected = valueAt(selector) !== undefined;
   const item = { index: variable(index), value: variable(element) };
-  const selector = state.ItemSelector === undefined ? "Parameters" : "ItemSelector";
-  const isSelected = valueAt({ owner: state, key: selector }) !== undefined;
-  const value = isSelected
-    ? simplify(templateAt({ writer, input, item }, { owner: state, key: selector }))
-    : variable(element);
-  const key = state.ItemProcessor ? "ItemProcessor" : "Iterator";
-  const scope = lowerScope(writer, processor, { input: value, span: spanOf(context, state, key) });
-  const { MaxConcurrency: given } = state;
-  const width = typeof given === "number" && given > 0 ? Math.min(given, maxConcurrency) : maxConcurrency;
+  // The selector of a distributed Map fails the Map itself, not one of its executions.
+  const given = isIsolated
+    ? batchesOf(writer, input, isSelected ? selectedItems(writer, input, items, selector) : items)
+    : items;
+  const isSelectedInside = isSelected && !isIsolated;
+  const value = isSelectedInside ? simplify(templateAt({ writer, input, item }, selector)) : variable(element);
+  const span = spanOf(context, state, state.ItemProcessor ? "ItemProcessor" : "Iterator");
+  const scope = lowerScope(writer, processor, { input: value, span, isIsolated });
   const run = (inner: Writer, recovery: () => Recovery): StepFragment =>
     step(
       inner,
@@ -42,17 +64,21 @@ export function lowerMap(writer: Writer<MapState>): StepFragment {
       (base, next): ForEach => ({
         ...base,
         kind: "foreach",
-        items,
+        items: given,
         element,
-        ...(isSelected ? { index } : {}),
+        ...(isSelectedInside ? { index } : {}),
         scope,
         width,
-        spans: { width: statedSpan(context, state, "MaxConcurrency") },
+        tolerates,
+        spans: {
+          width: statedSpan(context, state, "MaxConcurrency"),
+          tolerates: statedSpan(context, state, "ToleratedFailureCount"),
+        },
         ...recovery(),
         next,
       }),
     );
-  return sequence(steps, resultSteps(writer, run));
+  return sequence(steps, limits, resultSteps(writer, run));
 }
 
 function itemsOf(writer: Writer<MapState>, input: Expression): Expression {
@@ -69,19 +95,56 @@ function itemsOf(writer: Writer<MapState>, input: Expression): Expression {
   return within("items", path?.value ?? input, isArray);
 }
 
+/** What the selector makes of each item. */
+function selectedItems(writer: Writer<MapState>, input: Expression, items: Expression, selector: Field): Expression {
+  const entry = variable("entry");
+  const item = { index: member(entry, "key"), value: member(entry, "value") };
+  const selected = templateAt({ writer, input, item }, selector);
+  return simplify(collect(pipe(iterate(numbered(items)), bind("entry", identity, selected))));
+}
+
+const numbered = program("[range(0; $a | length) as $i | { key: $i, value: $a[$i] }]");
+
+/** The inputs of the executions: items, or batches of them. */
+function batchesOf(writer: Writer<MapState>, input: Expression, items: Expression): Expression {
+  const { state, context } = writer;
+  const batcher = valueAt({ owner: state, key: "ItemBatcher" });
+  if (!isObject(batcher)) return items;
+  const refuse = (key: string): void =>
+    context.report(unsupportedField(spanOf(context, batcher, key, "key"), { what: `\`${key}\` of \`ItemBatcher\`` }));
+  for (const key of Object.keys(batcher)) if (!["MaxItemsPerBatch", "BatchInput", "Comment"].includes(key)) refuse(key);
+  const size = batcher["MaxItemsPerBatch"];
+  if (typeof size !== "number" || !Number.isInteger(size) || size < 1) {
+    if (size !== undefined) refuse("MaxItemsPerBatch");
+    else
+      context.report(
+        unsupportedField(spanOf(context, state, "ItemBatcher", "key"), { what: "Batches without `MaxItemsPerBatch`" }),
+      );
+    return items;
+  }
+  const made = variable("batch");
+  const common: [string, Expression][] =
+    batcher["BatchInput"] === undefined
+      ? []
+      : [["BatchInput", templateAt({ writer, input }, { owner: batcher, key: "BatchInput" })]];
+  const batch = bind("batch", identity, object([...common, ["Items", made]]));
+  return simplify(collect(pipe(iterate(chunks(items, literal(size))), batch)));
+}
+
+const chunks = program("[range(0; $a | length; $b) as $start | $a[$start:$start + $b]]");
+
 /** Refuses what an inline Map does not have, and what is not compiled yet. */
 function checkFields({ context, state }: Writer<MapState>): void {
   const refuse = (owner: object, key: string, what: string): void => {
     if (Object.hasOwn(owner, key)) context.report(unsupportedField(spanOf(context, owner, key, "key"), { what }));
   };
-  for (const key of ["ItemReader", "ItemBatcher", "ResultWriter"]) refuse(state, key, `\`${key}\``);
-  refuse(state, "MaxConcurrencyPath", "A computed number of concurrent iterations");
+  for (const key of ["ItemReader", "ResultWriter"]) refuse(state, key, `\`${key}\``);
+  if (isDistributed(state)) return;
+  refuse(state, "ItemBatcher", "`ItemBatcher` of an inline Map");
   for (const key of ["ToleratedFailureCount", "ToleratedFailurePercentage"] as const) {
-    if (state[key] !== 0) refuse(state, key, "A number of failures that a Map tolerates");
-    refuse(state, `${key}Path`, "A number of failures that a Map tolerates");
+    if (state[key] !== 0) refuse(state, key, "A number of failures that an inline Map tolerates");
+    refuse(state, `${key}Path`, "A number of failures that an inline Map tolerates");
   }
   const { ProcessorConfig: config } = state.ItemProcessor ?? state.Iterator ?? {};
-  if (config?.Mode === "DISTRIBUTED")
-    context.report(unsupportedField(spanOf(context, config, "Mode"), { what: "A distributed Map" }));
-  else if (config) refuse(config, "ExecutionType", "`ExecutionType` of an inline Map");
+  if (config) refuse(config, "ExecutionType", "`ExecutionType` of an inline Map");
 }

@@ -26,8 +26,10 @@ import { truncate } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
 import type { Writer } from "./context.ts";
 import { contextObject } from "./context-object.ts";
-import { emptyContextField, unknownVariable, unsupportedField } from "./diagnostics/kinds.ts";
+import { emptyContextField, hiddenVariable, unknownVariable, unsupportedField } from "./diagnostics/kinds.ts";
 import { runtimeFailure } from "./failures.ts";
+import { respellPath } from "./path-spelling.ts";
+import { hasRetries } from "./preparation.ts";
 
 /** What the roots of paths are. */
 export interface PathRoots {
@@ -63,12 +65,14 @@ export function readPath(roots: PathRoots, path: PathText): Path | undefined {
   const root = mark === "$$" ? "context" : name === "" ? "input" : "variable";
   const skipped = root === "context" ? 1 : name.length;
   const start = path.text.indexOf("$") + 1;
-  const text = root === "input" ? path.text : `$${path.text.slice(start + skipped)}`;
+  const { text, offsets } = respellPath(root === "input" ? path.text : `$${path.text.slice(start + skipped)}`);
   const shift = root === "input" ? 0 : start - 1 + skipped;
   const source = sourceOf(roots, root, name, path);
   const isSimple = source.kind === "variable" || source.kind === "literal";
   const inner = isSimple ? source : variable("root");
-  const parsed = parseJsonPath(text, inner, { spanAt: (from, to) => path.spanAt(from + shift, to + shift) });
+  const spanAt = (from: number, to: number): Span =>
+    path.spanAt((offsets[from] ?? from) + shift, (offsets[to] ?? to) + shift);
+  const parsed = parseJsonPath(text, inner, { spanAt });
   const call = /\.(\w+)\(\s*\)\s*$/.exec(path.text);
   if (call) {
     const hint = call[1] === "length" ? "Write `States.ArrayLength(…)`." : "Compute it before, in a function.";
@@ -77,8 +81,7 @@ export function readPath(roots: PathRoots, path: PathText): Path | undefined {
     return undefined;
   }
   if (isParseError(parsed)) {
-    const span = path.spanAt(parsed.from + shift, parsed.to + shift);
-    context.report(expressionDiagnostic(span, parsed, "path"));
+    context.report(expressionDiagnostic(spanAt(parsed.from, parsed.to), parsed, "path"));
     return undefined;
   }
   const { segments } = parsed;
@@ -115,6 +118,10 @@ function sourceOf(roots: PathRoots, root: Path["root"], name: string, path: Path
   const unassigned = runtimeFailure(`The variable $${truncate(name)} has no value.`);
   if (!found) {
     const at = path.text.indexOf(name);
+    if (scope.hidden?.has(name)) {
+      context.report(hiddenVariable(path.spanAt(at, at + name.length), { name }));
+      return unassigned;
+    }
     const known = [...scope.assigned.keys()];
     context.report(unknownVariable(path.spanAt(at, at + name.length), { name, known }));
     return unassigned;
@@ -139,13 +146,14 @@ function checkContextPath(roots: PathRoots, source: Expression, segments: readon
   const refuse = (what: string): void => context.report(unsupportedField(span, { what }));
   const names = namesAtStart(segments);
   const [first, second] = names;
-  const isRetried = "Retry" in state && state.Retry !== undefined && state.Retry.length > 0;
-  if (first === undefined) refuse("The whole context object");
+  const isUncounted = hasRetries(state) && roots.writer.preparation.retries === undefined;
+  const isInChild = roots.writer.scope.hidden !== undefined && (first === "Execution" || first === "StateMachine");
+  if (isInChild) refuse(`\`$$.${first}\` of an execution of a distributed Map`);
+  else if (first === undefined && roots.writer.scope.hidden)
+    refuse("The context object of an execution of a distributed Map");
   else if (first === "Task") refuse("The token of a task");
-  else if (first === "State" && second === undefined) refuse("All of `$$.State`");
-  else if (first === "State" && second === "EnteredTime") refuse("`$$.State.EnteredTime`");
-  else if (first === "State" && second === "RetryCount" && isRetried)
-    refuse("`$$.State.RetryCount` of a state with `Retry`");
+  else if (isUncounted && (first === undefined || (first === "State" && (second ?? "RetryCount") === "RetryCount")))
+    refuse("`$$.State.RetryCount` of a Map or Parallel state with `Retry`");
   else if (!isInContext(source, names)) context.report(emptyContextField(span, { path: `$$.${names.join(".")}` }));
 }
 

@@ -6,6 +6,7 @@ import { freshVariable, inputName, type Writer } from "./context.ts";
 import { mayMisplace, outputOf, payloadOf, placed, rawInput, variablesAssigned } from "./data-flow.ts";
 import { handlersOf, retriesOf, takes } from "./errors.ts";
 import { placementError } from "./failures.ts";
+import { hasRetries } from "./preparation.ts";
 
 /** Where the result goes and what follows errors. */
 export interface Recovery {
@@ -26,6 +27,10 @@ export function resultSteps(
     retries: retriesOf(writer, state),
     handlers: handlersOf(writer, state),
   });
+  const { preparation } = writer;
+  const isPrepared =
+    preparation.retries !== undefined || Object.values(preparation.drawn).some((list) => list.length > 0);
+  const isRepeated = state.Type === "Task" && hasRetries(state) && isPrepared;
   const bound = freshVariable(writer, "result");
   const store = (inner: Writer): StepFragment => {
     const result = variable(bound);
@@ -37,7 +42,7 @@ export function resultSteps(
     const stored = isKept ? [] : [{ variable: inputName, value: output }];
     return assign(inner, "output", construct.span, ...stored, ...assigned);
   };
-  if (!mayMisplace(state) || !takes(names, placementError))
+  if (!isRepeated && (!mayMisplace(state) || !takes(names, placementError)))
     return sequence(
       work(writer, () => ({ bind: bound, ...recovery() })),
       collect(writer, bound),
@@ -45,6 +50,7 @@ export function resultSteps(
     );
   const attempt = reserveAttempt<Writer<TaskState | ParallelState | MapState>>(writer, rawInput, (inner) =>
     sequence(
+      isRepeated ? preparation.each(inner) : noSteps,
       work(inner, () => ({ bind: bound, retries: [], handlers: [] })),
       collect(inner, bound),
       store(inner),

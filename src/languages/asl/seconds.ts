@@ -2,7 +2,7 @@ import { binary, call, conditional, type Expression, literal } from "../../expre
 import { runtimeFailure } from "./failures.ts";
 
 /** A value that is an integer from `least` to 99,999,999; anything else fails. */
-export function wholeSeconds(value: Expression, least: number, message: string): Expression {
+export function wholeNumber(value: Expression, least: number, message: string): Expression {
   const whole = call("floor", value);
   const isNumber = binary("==", call("type", value), literal("number"));
   const isPossible = [

@@ -30,7 +30,7 @@ import { badTimestamp, unsupportedField } from "./diagnostics/kinds.ts";
 import { runtimeFailure } from "./failures.ts";
 import { lowerMap } from "./map.ts";
 import { lowerParallel } from "./parallel.ts";
-import { wholeSeconds } from "./seconds.ts";
+import { wholeNumber } from "./seconds.ts";
 import { lowerTask } from "./tasks.ts";
 import { expressionAt, pathAt, valueAt } from "./templates.ts";
 
@@ -115,7 +115,7 @@ function lowerWait(writer: Writer<WaitState>): StepFragment {
 }
 
 const checkedSeconds = (value: Expression): Expression =>
-  wholeSeconds(value, 0, "The seconds of a Wait are no integer from 0 to 99,999,999.");
+  wholeNumber(value, 0, "The seconds of a Wait are no integer from 0 to 99,999,999.");
 
 const checkedInstant = (value: Expression): Expression =>
   conditional(isTimestamp(value), value, runtimeFailure("The instant of a Wait is no timestamp."));
@@ -124,6 +124,9 @@ function lowerSucceed(writer: Writer<SucceedState>): StepFragment {
   const value = outputOf(writer, effectiveInput(writer));
   return end(writer, "end", writer.construct.span, { outcome: "leave", extent: "scope", value });
 }
+
+/** Empty names and causes stand for absent ones, which catchers see as null. */
+const emptyText = "An empty text, in a machine with Fail states that have no `Error` or no `Cause`,";
 
 function lowerFail(writer: Writer<FailState>): StepFragment {
   const { context, state, construct } = writer;
@@ -139,8 +142,9 @@ function lowerFail(writer: Writer<FailState>): StepFragment {
       );
     return within("given", expressionAt({ writer, input: rawInput }, field), isText);
   };
-  if (state.Error === undefined && state.ErrorPath === undefined)
-    context.report(unsupportedField(construct.span, { what: "A Fail state without `Error`" }));
+  for (const key of ["Error", "Cause"] as const)
+    if (state[key] === "" && context.hasNullErrors)
+      context.report(unsupportedField(spanOf(context, state, key), { what: emptyText }));
   const value = object([
     ["origin", literal("fail")],
     ["name", text("Error")],

@@ -8,7 +8,7 @@ import { freshVariable, type Writer } from "./context.ts";
 import { checkReference, effectiveInput, payloadOf, within } from "./data-flow.ts";
 import { credentialsKept, unsupportedField } from "./diagnostics/kinds.ts";
 import { type Recovery, resultSteps } from "./results.ts";
-import { wholeSeconds } from "./seconds.ts";
+import { wholeNumber } from "./seconds.ts";
 import { pathAt } from "./templates.ts";
 
 /** Calls a function named after the state with the payload. */
@@ -55,7 +55,7 @@ function limitOf(writer: Writer<TaskState>) {
   if (!path || !checkReference(writer, field, path)) return undefined;
   const limit = freshVariable(writer, "limit");
   const message = "The limit of a Task is no integer from 1 to 99,999,999.";
-  const value = within("limit", path.value, (given) => wholeSeconds(given, 1, message));
+  const value = within("limit", path.value, (given) => wholeNumber(given, 1, message));
   return {
     seconds: variable(limit) as Seconds,
     steps: assign(writer, "limit", span, { variable: limit, value }),

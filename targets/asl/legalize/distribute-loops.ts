@@ -15,6 +15,7 @@ import {
 } from "../../../src/expressions/index.ts";
 import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
+import { mostOf } from "../../../src/ir/width.ts";
 import type {
   Assign,
   Attempt,
@@ -50,15 +51,20 @@ export function distributableLoops(workflow: Workflow): readonly ForEach[] {
   for (let scope = pending.pop(); scope; scope = pending.pop())
     for (const step of scope.steps) {
       if (isWide(step)) found.push(step);
-      else pending.push(...innerScopes(step));
+      else if (!toleratesFailures(step)) pending.push(...innerScopes(step));
     }
   return found;
 }
 
+/** Whether a step is a loop that is a Distributed Map as it is. */
+export const toleratesFailures = (step: Step): step is ForEach =>
+  step.kind === "foreach" && step.tolerates !== undefined;
+
 const isWide = (step: Step): step is ForEach =>
   step.kind === "foreach" &&
   step.gap === undefined &&
-  (step.width === undefined || step.width > maxInlineConcurrency) &&
+  !step.tolerates &&
+  mostOf(step.width) > maxInlineConcurrency &&
   (constantLength(step.items) ?? Number.POSITIVE_INFINITY) > maxInlineConcurrency;
 
 /** The length of a constant list that is cheap to compute. */

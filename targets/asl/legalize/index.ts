@@ -24,7 +24,7 @@ import type { OwnErrors } from "../own-errors.ts";
 import type { Services } from "../services.ts";
 import { addCallableForms } from "./callable-forms.ts";
 import { checkInput } from "./check-inputs.ts";
-import { distributeLoops } from "./distribute-loops.ts";
+import { distributeLoops, toleratesFailures } from "./distribute-loops.ts";
 import { factorBranches } from "./factor-branches.ts";
 import { indexWaits, raiseWaitErrors } from "./failing-waits.ts";
 import { lowerFirstJoins } from "./first-joins.ts";
@@ -143,6 +143,13 @@ const constructPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = 
       services.distributes
         ? { ...unit, ...distributeLoops(unit.workflow, services.joinTable, () => typesBefore(unit.workflow, program)) }
         : unit,
+  },
+  {
+    name: "tolerant-loops",
+    run: (unit) => {
+      const loops = stepsOf(unit.workflow).filter(toleratesFailures);
+      return { ...unit, distributed: new Set([...unit.distributed, ...loops.map(({ id }) => id)]) };
+    },
   },
   forWorkflow({
     name: "factor-branches",

@@ -11,7 +11,18 @@ import {
 } from "../../../src/expressions/index.ts";
 import type { BuiltIn } from "../../../src/ir/protocols.ts";
 import { handlersOf } from "../../../src/ir/walk.ts";
-import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke, Seconds } from "../../../src/ir/workflow.ts";
+import type {
+  Call,
+  Choose,
+  Delay,
+  Emit,
+  ForEach,
+  Fork,
+  Invoke,
+  Seconds,
+  Tolerance,
+  Width,
+} from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/passes/index.ts";
 import { alternatives, any, anyArray, memberOf, recordOf, string, type Type } from "../../../src/types/index.ts";
@@ -380,7 +391,24 @@ function distributedMapState(
 ): MachineState {
   const state = mapState(context, key, step, symbols, []);
   const label = context.machine.labels.fresh(machineName(step.origin.name).slice(0, maxLabelLength));
-  return { ...state, isDistributed: true, fields: [["Label", label], ...state.fields] };
+  const limits = step.tolerates ? toleranceFields(step.tolerates, symbols, context) : [];
+  return { ...state, isDistributed: true, fields: [["Label", label], ...state.fields, ...limits] };
+}
+
+/** Step Functions tolerates no failure by default. */
+function toleranceFields(
+  { count, percentage }: Tolerance,
+  symbols: SymbolTable,
+  context: ScopeContext,
+): MachineState["fields"] {
+  const limit = (given: number | Expression): Json =>
+    typeof given === "number" ? given : field(resolve(given, symbols), context);
+  return [
+    ...(count === undefined && percentage !== undefined
+      ? []
+      : ([["ToleratedFailureCount", limit(count ?? 0)]] as const)),
+    ...(percentage === undefined ? [] : ([["ToleratedFailurePercentage", limit(percentage)]] as const)),
+  ];
 }
 
 /** The maximum length of a label, minus a number. */
@@ -397,7 +425,7 @@ function mapState(
   const fields: MachineState["fields"] = [
     ["Items", items],
     ...(selector === undefined ? [] : ([["ItemSelector", selector]] as const)),
-    ...(step.width === undefined ? [] : ([["MaxConcurrency", step.width]] as const)),
+    ...(step.width === undefined ? [] : ([["MaxConcurrency", widthField(step.width, symbols, context)]] as const)),
   ];
   const given = boundType(context, step);
   const list = alternatives(given).every(({ kind }) => kind === "array") ? given : anyArray;
@@ -411,6 +439,9 @@ function mapState(
     variable(intrinsics.result),
   );
 }
+
+const widthField = (width: Width, symbols: SymbolTable, context: ScopeContext): Json =>
+  typeof width === "number" ? width : field(resolve(width.value, symbols), context);
 
 /** That of the bound variable after the step. */
 const boundType = ({ machine }: ScopeContext, { bind, next }: Fork | ForEach | Invoke): Type =>

@@ -1,3 +1,4 @@
+import { isTolerated } from "../../../src/ir/tolerance.ts";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { distributedMapFailed, failureLimits } from "../errors.ts";
 import {
@@ -295,7 +296,15 @@ async function runItems(frame: ExecutionFrame, state: JsonObject, view: StateVie
     if (state["ItemSelector"] === undefined) return Promise.resolve(selector);
     return evaluator.field("ItemSelector", selector, { ...view, states: { ...view.states, context } });
   };
-  if (mode === "DISTRIBUTED") return runExecutions(frame, { state, processor, count: items.length, width, inputOf });
+  if (mode === "DISTRIBUTED") {
+    const limit = async (name: string): Promise<number | undefined> =>
+      state[name] === undefined ? undefined : Number(await evaluator.field(name, state[name], view));
+    const tolerated = {
+      count: await limit("ToleratedFailureCount"),
+      percentage: await limit("ToleratedFailurePercentage"),
+    };
+    return runExecutions(frame, { state, processor, count: items.length, width, inputOf, tolerated });
+  }
   return runConcurrently(frame, items.length, width, async (i, signal) => {
     frame.environment.count("events of history", 2);
     const input = checkData(await inputOf(i), { kind: "input", owner: view.state }, frame.environment);
@@ -309,26 +318,35 @@ interface DistributedMap {
   readonly count: number;
   readonly width: number;
   readonly inputOf: (index: number) => Promise<Json>;
+  readonly tolerated: { readonly count: number | undefined; readonly percentage: number | undefined };
 }
 
 /**
- * Runs a Distributed Map: an execution with its own history and variables for each item. Any failure fails the Map with
- * one fixed error; Step Functions may start another execution before that, so one is started here.
+ * Runs a Distributed Map: an execution with its own history and variables for each item. More failures than it tolerates
+ * fail the Map with one fixed error. Step Functions may start another execution before that, so one is started here if
+ * the machine states no limit.
  */
 async function runExecutions(
   frame: ExecutionFrame,
-  { state, processor, count, width, inputOf }: DistributedMap,
+  { state, processor, count, width, inputOf, tolerated }: DistributedMap,
 ): Promise<Json> {
   const label = String(state["Label"]);
   if (processor.ProcessorConfig?.ExecutionType !== "STANDARD" || !/^[\w-]{1,40}$/.test(label))
     throw new UnsupportedDefinition("Only Distributed Maps of standard executions, with a label, are executed.");
   const { outer, position } = frame;
+  const failed = new Set<number>();
   const job = async (index: number, signal: AbortSignal): Promise<Json> => {
     const input = checkData(await inputOf(index), { kind: "input", owner: label }, outer);
-    return runMachine(processor, input, childEnvironment(outer, label), signal, [...position, index]);
+    const result = runMachine(processor, input, childEnvironment(outer, label), signal, [...position, index]);
+    return result.catch((error: unknown) => {
+      if (!(error instanceof StateError) || !isTolerated(failed.add(index).size, count, tolerated)) throw error;
+      return null;
+    });
   };
+  const isLimited = tolerated.count !== undefined || tolerated.percentage !== undefined;
   try {
-    return await runConcurrently(frame, count, width, job, true);
+    const results = await runConcurrently(frame, count, width, job, !isLimited);
+    return results.filter((_, i) => !failed.has(i));
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
     throw new StateError(distributedMapFailed, "The specified tolerated failure threshold was exceeded");
@@ -375,7 +393,7 @@ async function runConcurrently(
   width: number,
   job: (index: number, signal: AbortSignal) => Promise<Json>,
   beginsMore = false,
-): Promise<Json> {
+): Promise<readonly Json[]> {
   const { scheduler: turns } = environment;
   const stop = new AbortController();
   const within = AbortSignal.any([signal, stop.signal]);

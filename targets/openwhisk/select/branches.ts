@@ -1,6 +1,7 @@
 import { computeLiveness, createDataFlowGraph } from "../../../src/cfg/index.ts";
 import { type Expression, variable } from "../../../src/expressions/index.ts";
 import { handlersOf } from "../../../src/ir/walk.ts";
+import { mostOf } from "../../../src/ir/width.ts";
 import type { ForEach, Fork, Scope, Step } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
 import { mayOutlast } from "./bounds.ts";
@@ -61,7 +62,7 @@ export function lowerForEach(step: ForEach, context: ScopeContext): readonly Unl
   const items = codeOf(fn, step.items);
   flow.noteConcurrency(
     step,
-    Math.min(step.width ?? Number.POSITIVE_INFINITY, literalLength(items.code) ?? step.width ?? 0),
+    Math.min(mostOf(step.width), literalLength(items.code) ?? (step.width === undefined ? 0 : mostOf(step.width))),
   );
   const list = items.type === "array" ? items.code : callHelper(fn, "iterationItems", [items.code]);
   if (items.type !== "array") noteFailure(fn);
@@ -94,7 +95,8 @@ function forkOptions(
 ) {
   if (isJoined) flow.platform.noteSuspension("branches");
   return {
-    width: width === undefined ? undefined : js.literal(width),
+    width:
+      width === undefined ? undefined : typeof width === "number" ? js.literal(width) : codeOf(fn, width.value).code,
     timeoutMs: remainingTime(fn, undefined, deadlines),
     mode: js.literal(isJoined ? "joined" : "blocking"),
   };

@@ -22,6 +22,7 @@ import { createNames, identifierStyle, type WorkflowNames, workflowNames } from 
 import { spanOfValue } from "../../../src/ir/spans.ts";
 import { startsOnEvents } from "../../../src/ir/starts.ts";
 import { expressionsOf, scopesOf, stepsOf } from "../../../src/ir/walk.ts";
+import { mostOf } from "../../../src/ir/width.ts";
 import type { Program, Workflow } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js, type Statement } from "../../../src/js-ast/index.ts";
 import { isObject } from "../../../src/json.ts";
@@ -63,6 +64,7 @@ import {
   type StateOperation,
   type UnlinkedState,
 } from "./state-builder.ts";
+import { isTolerant, plainLoops } from "./tolerant-loops.ts";
 
 /** The states of a workflow, still without names. */
 export interface SelectedWorkflow {
@@ -98,6 +100,8 @@ export function selectWorkflow(
     const alarm = alarmOf(timer);
     if (!isAlarm(alarm)) flow.refuse(timer.span, alarm.construct, alarm.hint);
   }
+  for (const step of stepsOf(original).filter(isTolerant))
+    flow.refuse(spanOfValue(step, "tolerates"), "a loop that continues after the failure of an iteration");
   const entry = flow.builder.labels.fresh("entry");
   lowerBody(flow, entry);
   const { builder, exit, deployed } = flow;
@@ -109,6 +113,7 @@ export function selectWorkflow(
 
 /** The passes before selection, in order. */
 export const passes: readonly Pass<Workflow, WorkflowNames>[] = [
+  { name: "plain-loops", run: plainLoops },
   simplifyBranches,
   { name: "plain-recovery", run: (workflow, names) => expandRecovery(workflow, names, { expands: () => true }) },
   removeDeadStores,
@@ -123,7 +128,7 @@ function createNotes(report: Report, refused: () => void): SelectionNotes {
   let hasLongDefault = false;
   return {
     noteConcurrency(step, count) {
-      const span = count === step.width ? spanOfValue(step, "width") : step.span;
+      const span = count === mostOf(step.width) ? spanOfValue(step, "width") : step.span;
       if (count >= maxConcurrency) report(messages.openwhiskConcurrency(span, { count, most: maxConcurrency }));
     },
     noteTimeLimit(step, time) {

@@ -2,17 +2,18 @@ import { createDataFlowGraph, type StructuredBlock } from "../../../src/cfg/inde
 import type { PrintedExpression } from "../../../src/expressions/js/index.ts";
 import { type ClosedUse, camelCase, isFreeName } from "../../../src/expressions/js/index.ts";
 import { commonPrefix } from "../../../src/ir/step-keys.ts";
-import type { Attempt, Branch, ForEach, Fork } from "../../../src/ir/workflow.ts";
+import type { Attempt, Branch, ForEach, Fork, Tolerance, Width } from "../../../src/ir/workflow.ts";
 import {
   type Block as Code,
   type JsExpression,
   js,
   type ParameterDeclaration,
+  type Property,
   walkNodes,
 } from "../../../src/js-ast/index.ts";
 import { lowerBlock } from "./blocks.ts";
 import { defaultVariable, type FunctionContext, printWithConstants, scopeAt } from "./context.ts";
-import { limitProperties, numberProperty, optionsObject, retryableValue } from "./effects.ts";
+import { limitProperties, numberProperty, optionsObject, retryableValue, secondsProperty } from "./effects.ts";
 import { type LoweredFunction, lowerFunction } from "./functions.ts";
 import { jsonType, runtimeType } from "./runtime-imports.ts";
 import { bindJsonResult, bindResult, boundWeb, castIfNeeded, castTo, flowCall } from "./steps.ts";
@@ -88,12 +89,28 @@ export function lowerForEach(step: ForEach, context: FunctionContext): Code {
   const values = names.map((name, i) => castTo(js.name(name), { ...defaultVariable(given[i]!, context), name }));
   const each = js.arrow([body.usesFlow ? "flow" : "_flow", ...names], callFunction(body, values, context, step.id));
   const members = [
-    ...(step.width === undefined ? [] : [numberProperty("width", step.width)]),
+    ...(step.width === undefined ? [] : [widthProperty(step.width, step, context)]),
     ...(step.gap === undefined ? [] : [numberProperty("gap", step.gap)]),
+    ...(step.tolerates ? [js.property("tolerates", lowerTolerance(step.tolerates, step, context))] : []),
     ...limitProperties(step, context),
   ];
   const call = flowCall(context, "forEach", step, [code, each, optionsObject(members)]);
   return [...constants, bindJsonResult(context, boundWeb(context, step), call)];
+}
+
+const lowerTolerance = (
+  { count, percentage, error }: Tolerance,
+  { id }: ForEach,
+  context: FunctionContext,
+): JsExpression =>
+  js.object([
+    ...(count === undefined ? [] : [secondsProperty("count", count, id, context)]),
+    ...(percentage === undefined ? [] : [secondsProperty("percentage", percentage, id, context)]),
+    js.property("error", js.value({ name: error.name, message: error.message })),
+  ]);
+
+function widthProperty(width: Width, { id }: ForEach, context: FunctionContext): Property {
+  return secondsProperty("width", typeof width === "number" ? width : width.value, id, context);
 }
 
 /** The collection with its constants, or a function if failures are retried. */

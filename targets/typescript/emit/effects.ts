@@ -157,7 +157,8 @@ export function limitProperties(step: Step, context: FunctionContext): readonly 
 /** `name: 1` */
 export const numberProperty = (name: string, value: number): Property => js.property(name, js.literal(value));
 
-function secondsProperty(name: string, seconds: Seconds, step: string, context: FunctionContext): Property {
+/** A number that is constant or computed. */
+export function secondsProperty(name: string, seconds: Seconds, step: string, context: FunctionContext): Property {
   if (typeof seconds === "number") return numberProperty(name, seconds);
   const { code, type } = printAt(context, step, seconds);
   return js.property(name, type === "number" ? code : js.call("Number", [code]));
@@ -194,8 +195,10 @@ function backoffProperties(
   ];
 }
 
-/** `{ spread: 2 }`, `{ fraction: 0.1 }` or `{ from: 1, to: 3 }` */
-const lowerJitter = (jitter: Jitter): Tree =>
-  jitter.kind === "range"
+/** `{ spread: 2 }`, `{ fraction: 0.1 }`, `{ from: 1, to: 3 }` or `{ full: true }` */
+function lowerJitter(jitter: Jitter): Tree {
+  if (jitter.kind === "full") return js.object([js.property("full", js.literal(true))]);
+  return jitter.kind === "range"
     ? js.object([numberProperty("from", jitter.from), numberProperty("to", jitter.to)])
     : js.object([numberProperty(jitter.kind, jitter.amount)]);
+}

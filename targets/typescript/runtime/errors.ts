@@ -109,6 +109,9 @@ export function failureOf(thrown: unknown): WorkflowError {
   throw thrown;
 }
 
+/** Whether a step or an expression threw it, so that the run may continue. */
+export const isFailure = (thrown: unknown): boolean => thrown instanceof WorkflowError || isExpressionError(thrown);
+
 /** The failure under the language's name for it. */
 export function namedFailure(thrown: unknown, names: ErrorNames | undefined): WorkflowError {
   const error = failureOf(thrown);

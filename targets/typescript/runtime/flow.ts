@@ -117,12 +117,13 @@ export interface Retry {
   readonly factor?: number;
   readonly step?: number;
   readonly cap?: number;
-  /** Adds a random part of ± so many seconds, of ± a fraction of the delay, or of seconds in a range. */
+  /** Adds ± so many seconds, ± a fraction of the delay or seconds in a range, at random; or waits a part of the delay. */
   readonly jitter?: Jitter;
 }
 
 /** The random part of a delay. */
 export type Jitter =
+  | { readonly full: true }
   | { readonly spread: number }
   | { readonly fraction: number }
   | { readonly from: number; readonly to: number };
@@ -159,6 +160,16 @@ export interface ForEachOptions extends Limits {
   readonly width?: number | undefined;
   /** The minimum seconds between two starts. */
   readonly gap?: number | undefined;
+  /** The result omits failed iterations, unless more fail than this: then the loop fails with the error. */
+  readonly tolerates?: Tolerance | undefined;
+}
+
+/** How many iterations may fail; by default, none. */
+export interface Tolerance {
+  readonly count?: number | undefined;
+  /** Of all items. */
+  readonly percentage?: number | undefined;
+  readonly error: { readonly name: string; readonly message: string };
 }
 
 /** How another workflow runs. */

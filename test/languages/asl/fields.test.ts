@@ -14,15 +14,20 @@ const pass = { Type: "Pass", End: true };
 const reading = (path: string): JsonObject => ({ ...pass, Parameters: { "value.$": path } });
 const inner = (state: JsonObject): JsonObject => ({ StartAt: "B", States: { B: state } });
 const map = (fields: JsonObject): JsonObject => ({ Type: "Map", ItemProcessor: inner(pass), End: true, ...fields });
+const distributed = (state: JsonObject): JsonObject => ({
+  ...inner(state),
+  ProcessorConfig: { Mode: "DISTRIBUTED", ExecutionType: "STANDARD" },
+});
 const task = { Type: "Task", Resource: "arn:aws:lambda:eu-west-1:123456789012:function:charge", End: true };
 const retry = { Retry: [{ ErrorEquals: ["Busy"] }] };
 
 describe("fields that cannot be compiled exactly are refused", () => {
   test.each([
-    ["the whole context object", reading("$$"), "WB2814"],
-    ["a wildcard in the context object", reading("$$.State.*"), "WB2814"],
-    ["the time of entering", reading("$$.State.EnteredTime"), "WB2814"],
-    ["the number of retries", { ...task, ...retry, Parameters: { "n.$": "$$.State.RetryCount" } }, "WB2814"],
+    ["the number of retries of a Map", map({ ...retry, ItemSelector: { "n.$": "$$.State.RetryCount" } }), "WB2814"],
+    ["a random value for each item", map({ ItemSelector: { "id.$": "States.UUID()" } }), "WB4003"],
+    ["the execution in a distributed Map", map({ ItemProcessor: distributed(reading("$$.Execution.Id")) }), "WB2814"],
+    ["failures that an inline Map tolerates", map({ ToleratedFailureCount: 1 }), "WB2814"],
+    ["a reader", map({ ItemProcessor: distributed(pass), ItemReader: {} }), "WB2814"],
     ["a slice with a step", reading("$.list[0:4:2]"), "WB2814"],
     ["a negative limit", { ...task, TimeoutSeconds: -5 }, "WB1006"],
     ["no seconds", { ...task, TimeoutSeconds: 0 }, "WB1006"],
@@ -43,16 +48,17 @@ describe("fields that cannot be compiled exactly are refused", () => {
     expect(codesOf({ Type: "Choice", Choices: [rule], Default: "B" }, { B: pass })).toEqual(["WB2807"]);
   });
 
-  test("a distributed iterator", () => {
-    const Iterator = { ...inner(pass), ProcessorConfig: { Mode: "DISTRIBUTED" } };
-    expect(codesOf({ Type: "Map", Iterator, End: true })).toEqual(["WB2814"]);
+  test("an empty cause beside an absent one", () => {
+    const branches = { Type: "Parallel", Branches: [inner({ Type: "Fail", Error: "NoStock" })], End: true };
+    const caught = { ...branches, Catch: [{ ErrorEquals: ["States.ALL"], Next: "C" }] };
+    expect(codesOf(caught, { C: pass })).toEqual([]);
+    expect(codesOf(caught, { C: { Type: "Fail", Error: "NoStock", Cause: "" } })).toEqual(["WB2814"]);
   });
 
-  test("an absent cause that a catcher may read", () => {
-    const branches = { Type: "Parallel", Branches: [inner({ Type: "Fail", Error: "NoStock" })], End: true };
-    expect(codesOf(branches)).toEqual([]);
-    const caught = { ...branches, Catch: [{ ErrorEquals: ["States.ALL"], Next: "C" }] };
-    expect(codesOf(caught, { C: pass })).toEqual(["WB2814"]);
+  test("a variable around a distributed Map", () => {
+    const load = { Type: "Pass", Assign: { rate: 7 }, Next: "M" };
+    const item = map({ ItemProcessor: distributed(reading("$rate")) });
+    expect(codesOf(load, { M: item })).toEqual(["WB2818"]);
   });
 });
 

@@ -112,6 +112,12 @@ export const badTimestamp = defineError("WB2817", (a: { text: string }) => ({
   hint: "Write one such as `2026-01-31T09:30:00Z`.",
 }));
 
+/** A variable around a distributed Map that its executions do not see. */
+export const hiddenVariable = defineError("WB2818", (a: { name: string }) => ({
+  message: `The executions of a distributed Map do not see \`$${truncate(a.name)}\`, which is a variable of the machine around it.`,
+  hint: "Pass its value by `ItemSelector`.",
+}));
+
 // WB38xx: data
 
 /** A path that must lead to one place. */

@@ -1,4 +1,5 @@
-import type { ForEachOptions, Iteration } from "../flow.ts";
+import { failureOf, isFailure, WorkflowError } from "../errors.ts";
+import type { ForEachOptions, Iteration, Tolerance } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { type Signal, stoppable } from "./abort.ts";
 import { ActivityStart, type Result, wait } from "./activities.ts";
@@ -40,16 +41,18 @@ class Loop<I extends Json, O extends Json> {
   readonly #spacing: Spacing;
   readonly #prefixes: (index: number) => Prefixes;
   readonly #values: O[];
+  readonly #tolerates: Tolerance | undefined;
+  readonly #failed = new Set<number>();
   #next = 0;
   #running = 0;
   #hasFailed = false;
 
   constructor(
     spec: LoopSpec<I, O>,
-    { width = Number.POSITIVE_INFINITY, gap = 0 }: ForEachOptions,
+    { width = Number.POSITIVE_INFINITY, gap = 0, tolerates }: ForEachOptions,
     decide: (result: Result<readonly O[]>) => void,
   ) {
-    [this.#spec, this.#decide, this.#width, this.#gap] = [spec, decide, width, gap];
+    [this.#spec, this.#decide, this.#width, this.#gap, this.#tolerates] = [spec, decide, width, gap, tolerates];
     this.#values = new Array<O>(spec.items.length);
     this.#prefixes = itemPrefixes(spec.keys);
     this.#spacing = createSpacing(createGapTimer(spec), gap, () => this.startMore());
@@ -63,19 +66,33 @@ class Loop<I extends Json, O extends Json> {
       this.#start(index);
       if (this.#gap > 0 && this.#next < length) this.#spacing.started(this.#next, this.#running < this.#width);
     }
-    if (this.#next === length && this.#running === 0) this.#decide({ value: this.#values });
+    if (this.#next === length && this.#running === 0)
+      this.#decide({ value: this.#values.filter((_, i) => !this.#failed.has(i)) });
   }
 
   ended(index: number, result: Result<O>): void {
     this.#running -= 1;
     if ("error" in result) {
-      this.#hasFailed = true;
-      this.#decide(result);
-      return;
-    }
-    this.#values[index] = result.value;
+      const error = this.#intolerable(index, result.error);
+      if (error !== undefined) {
+        this.#hasFailed = true;
+        this.#decide({ error });
+        return;
+      }
+    } else this.#values[index] = result.value;
     this.#spacing.ended(index);
     this.startMore();
+  }
+
+  /** The error of the loop after the failure of an iteration, if that is not tolerated. */
+  #intolerable(index: number, error: unknown): unknown {
+    if (!this.#tolerates || !isFailure(error) || failureOf(error).fatal) return error;
+    const { count, percentage, error: own } = this.#tolerates;
+    const failures = this.#failed.add(index).size;
+    const share = (failures / this.#values.length) * 100;
+    const isLimited = count !== undefined || percentage !== undefined;
+    if (isLimited && failures <= (count ?? failures) && share <= (percentage ?? 100)) return undefined;
+    return new WorkflowError(own.name, own.message);
   }
 
   #start(index: number): void {

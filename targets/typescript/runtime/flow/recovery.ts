@@ -89,7 +89,9 @@ function retryOf(
 function backoff({ base = 0, factor = 1, step = 0, cap, jitter }: Retry, n: number, chance: number): number {
   const delay = Math.min(base * factor ** (n - 1) + (n - 1) * step, cap ?? Number.POSITIVE_INFINITY);
   if (jitter === undefined) return delay;
-  if ("from" in jitter) return delay + jitter.from + Math.abs(2 * chance - 1) * Math.max(0, jitter.to - jitter.from);
+  const distance = Math.abs(2 * chance - 1);
+  if ("full" in jitter) return delay * (1 - distance);
+  if ("from" in jitter) return delay + jitter.from + distance * Math.max(0, jitter.to - jitter.from);
   const maxJitter = "spread" in jitter ? jitter.spread : jitter.fraction * delay;
   return Math.max(0, delay + (2 * chance - 1) * maxJitter);
 }
