@@ -18,6 +18,7 @@ import { detectLanguage, readSource, resolveLanguage } from "./languages/detect.
 import type { Options } from "./options.ts";
 import { type RaisedErrors, raiseErrors, unbindEvents } from "./passes/index.ts";
 import { gradeDiagnostics, sourcesByConfiguration } from "./pipeline/configurations.ts";
+import { createPickers, definitionsIn, embeddingContext, readDefinition } from "./pipeline/definitions.ts";
 import { buildProgram, linkWorkflows, partialPrograms } from "./pipeline/link.ts";
 import { type LoweredWorkflow, lowerDocument } from "./pipeline/lower.ts";
 import { collectDiagnostics, partsOf, textOf } from "./pipeline/parts.ts";
@@ -49,6 +50,10 @@ export interface Input
   readonly from?: string | undefined;
   /** Options for all definitions; they override those of configurations. */
   readonly options: Options;
+  /** The names of the definitions to compile of files that embed several; they override those of configurations. */
+  readonly pick?: readonly string[] | undefined;
+  /** The values of placeholders in definitions, by name; they override those of configurations. */
+  readonly placeholders?: ReadonlyMap<string, string> | undefined;
   /** The configuration of each definition; if omitted, none has one. */
   readonly configurationOf?: ConfigurationOf | undefined;
   /** The ids of workflows whose definitions have none; they override those of configurations. */
@@ -156,13 +161,20 @@ interface Checked extends Compilation {
 function* checkSteps(input: Input, languages: readonly Language[]): Generator<void, Checked> {
   // Only the spans are kept: the data of a document is garbage once it is lowered.
   const documents = new Map<Source, readonly Pick<Document, "span">[]>();
-  const partOf = partsOf(documents);
+  const embeddedFiles = new Map<Source, Span>();
+  const partOf = partsOf(documents, embeddedFiles);
   const { diagnostics, report, broken } = collectDiagnostics(partOf);
   const schemas = schemaReader(input, report);
-  const lowered: LoweredWorkflow[] = [];
-  for (const [done, source] of input.sources.entries()) {
+  const pickers = createPickers(input);
+  // Files that embed others come first: what they embed is not a definition of its own.
+  const embeds = input.sources.map(({ text }) => languages.some((language) => language.embeds?.test(text)));
+  const order = [...input.sources.keys()].sort((a, b) => Number(embeds[b]) - Number(embeds[a]));
+  const bySource: (readonly LoweredWorkflow[])[] = [];
+  for (const [done, at] of order.entries()) {
     yield;
     input.onProgress?.({ done, total: input.sources.length });
+    const source = input.sources[at]!;
+    if (embeddedFiles.has(source)) continue;
     // 1. Read: parse the source into documents with positions.
     const read = readInputSource(source, input, languages);
     documents.set(
@@ -179,18 +191,37 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<vo
       read: input.read,
       schemas,
     };
+    const lowered: LoweredWorkflow[] = [];
     for (const [index, found] of read.documents.entries()) {
       // 2. Detect the language of each document. If parsing already failed, do not also report an unknown language.
       const language = resolveLanguage(found, input.from, languages, report);
       if (!language) continue;
 
-      // 3. Canonicalize: fold case and aliases to the spelling of the schema.
-      const document = language.canonicalize(found, report);
+      const embedded = definitionsIn(found, language, embeddingContext(configuration, input));
+      const definitions = pickers.of(configuration).select(embedded);
+      if (embedded.some(({ id }) => id !== undefined))
+        documents.set(
+          source,
+          definitions.map(({ span }) => ({ span })),
+        );
+      for (const definition of definitions) {
+        const { document: read, report: reportRead } = readDefinition(definition, report);
+        if (!read) continue;
+        if (read.source !== source) embeddedFiles.set(read.source, definition.span);
 
-      // 4. Validate the document against its language's schema, and 5. lower it to the IR.
-      lowered.push(...lowerDocument({ document, language, index }, context, report));
+        // 3. Canonicalize: fold case and aliases to the spelling of the schema.
+        const document = language.canonicalize(read, reportRead);
+
+        // 4. Validate the document against its language's schema, and 5. lower it to the IR.
+        const { id, name, span } = definition;
+        const detected = { document, language, index, id, name, span, isOnly: embedded.length === 1 };
+        lowered.push(...lowerDocument(detected, context, reportRead));
+      }
     }
+    bySource[at] = lowered;
   }
+  const lowered = bySource.flat();
+  pickers.reportUnknown(report);
 
   yield;
   // 6. Link the valid workflows into one program, with the checks of what one starts another with.

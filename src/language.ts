@@ -38,6 +38,10 @@ export interface Language {
   read?(source: Source, plain: ReadResult, isAsked: boolean): ReadResult | undefined;
   /** Scores how much a document looks like any version of this language. */
   detect(value: Json): Detection;
+  /** Matches every file that may embed definitions. */
+  readonly embeds?: RegExp | undefined;
+  /** Finds the definitions in a file that embeds them, such as a template; undefined if the document is one itself. */
+  embedded?(document: Document, context: EmbeddingContext): readonly EmbeddedDefinition[] | undefined;
   /** Folds case and aliases to the canonical spelling, keeping positions. */
   canonicalize(document: Document, report: Report): Document;
   /** The compiled JSON Schema of canonical documents, loaded lazily. */
@@ -52,6 +56,24 @@ export interface Language {
   lower(document: Document, context: LowerContext): Workflow | undefined;
   /** Checks and completes this language's workflows in `program`. */
   link?(workflows: readonly Workflow[], report: Report, program: readonly Workflow[]): readonly Workflow[];
+}
+
+/** The context of reading definitions that a file embeds. */
+export interface EmbeddingContext extends Pick<LowerContext, "textAt"> {
+  /** The values of placeholders such as `${Stage}`, by name. */
+  readonly placeholders: ReadonlyMap<string, string>;
+}
+
+/** A definition in a file that embeds it. */
+export interface EmbeddedDefinition {
+  /** The id of its workflow; undefined if the file is the definition. */
+  readonly id: string | undefined;
+  /** The name of its workflow; default: the id. */
+  readonly name?: string | undefined;
+  /** Where the file embeds it. */
+  readonly span: Span;
+  /** Reads the definition; reports why it cannot. */
+  read(report: Report): Document | undefined;
 }
 
 /** What a name in a definition denotes. */

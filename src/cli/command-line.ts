@@ -62,6 +62,9 @@ Examples:
 
 const definitionsHelp = "definitions: files, folders, patterns, or - for standard input";
 
+/** The description of `--pick`. */
+export const pickHelp = "read only this definition of files with several, such as templates";
+
 interface CliContext {
   readonly terminal: Terminal;
   readonly registry: Registry;
@@ -155,6 +158,9 @@ function addTest(program: Command, { terminal, registry, done }: CliContext): vo
       "--coverage [percent]",
       "list states (or steps) and transitions that no scenario covers; fail if coverage is below the percentage",
     )
+    .addOption(
+      repeatable("--pick <name>", "test this definition of files with several, if the scenario file picks none"),
+    )
     .addOption(repeatable("-f, --filter <text>", "run only scenarios whose name contains the text", "all"))
     .option("--bail", "stop after the first failure")
     .option("--watch", "run scenarios again when a change reaches them, until Ctrl-C")
@@ -187,6 +193,7 @@ function addGraph(program: Command, { terminal, registry, done }: CliContext): v
     )
     .option("--from <language>", `the source language: ${joinNames(registry.languages)} (default: detected)`)
     .addOption(repeatable("--option <key=value>", "an option of the source language, see `waybill list`"))
+    .addOption(repeatable("--pick <name>", pickHelp, "all"))
     .option("--config <file>", "the configuration of all definitions (default: the nearest one above each)")
     .option("--strict", "treat warnings as errors")
     .option("--color", "always print in color")
@@ -218,6 +225,7 @@ function addCommonOptions(command: Command, registry: Registry): Command {
   return command
     .option("--from <language>", `the source language: ${joinNames(registry.languages)} (default: detected)`)
     .addOption(repeatable("--option <key=value>", "an option of the source language, see `waybill list`"))
+    .addOption(repeatable("--pick <name>", pickHelp, "all"))
     .addOption(repeatable("--set <target.name=value>", "a setting of a target"))
     .option("--config <file>", "the configuration of all definitions (default: the nearest one above each)")
     .addOption(repeatable("--include <pattern>", "read only matching files in folders", "all"))

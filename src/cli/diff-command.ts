@@ -31,6 +31,11 @@ export function addDiff(
         (value: string, before: readonly string[] = []): readonly string[] => [...before, value],
       ),
     )
+    .addOption(
+      new Option("--pick <name>", "compare only this definition of files with several; repeatable").argParser(
+        (value: string, before: readonly string[] = []): readonly string[] => [...before, value],
+      ),
+    )
     .option("--config <file>", "the configuration of all definitions (default: the nearest one above each)")
     .option("--color", "always print in color")
     .option("--no-color", "never print in color")

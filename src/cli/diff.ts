@@ -16,7 +16,7 @@ import { pathAtRevision, readRevision } from "./revisions.ts";
 import { CommandError, type ExitStatus, exit, outputColor, type Terminal, usageError } from "./terminal.ts";
 
 /** The flags of `waybill diff`. */
-export interface DiffFlags extends Pick<CommonFlags, "from" | "option" | "config" | "color"> {
+export interface DiffFlags extends Pick<CommonFlags, "from" | "option" | "pick" | "config" | "color"> {
   readonly format: string;
   /** The paths of scenario files, or true for those of the definitions. */
   readonly scenarios?: readonly string[] | boolean;

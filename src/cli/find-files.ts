@@ -14,8 +14,11 @@ export interface FoundFile {
   readonly reason?: string | undefined;
 }
 
+/** The names of files that may have definitions: YAML, JSON and Terraform. */
+const definitionFiles = /\.(?:ya?ml|json|asl|tf)$/i;
+
 /**
- * Finds files, each once. Searches folders recursively for YAML and JSON, in order of names, except in `node_modules`,
+ * Finds files, each once. Searches folders recursively for YAML, JSON and Terraform files, in order of names, except in `node_modules`,
  * dot folders, linked folders and what `.gitignore` excludes.
  */
 export function findFiles(paths: readonly string[], cwd: string): readonly FoundFile[] {
@@ -48,7 +51,7 @@ function expandPath(path: string, cwd: string): readonly FoundFile[] {
 }
 
 /**
- * Finds the files of a project's glob: those of a folder as above, or the YAML and JSON files that it matches, with the
+ * Finds the files of a project's glob: those of a folder as above, or the YAML, JSON and Terraform files that it matches, with the
  * same exceptions. A file that is named without a wildcard is found even if it is excluded.
  */
 export function findGlob(pattern: string, folder: string, cwd: string): readonly FoundFile[] {
@@ -65,7 +68,7 @@ export function findGlob(pattern: string, folder: string, cwd: string): readonly
     return kindOf(place) === "file" && !isIgnored(place, false, own);
   };
   return globSync(pattern, { cwd: folder, exclude: isSkipped })
-    .filter((match) => /\.(?:ya?ml|json)$/i.test(match) && !match.split(sep).some(isSkipped) && isFound(match))
+    .filter((match) => definitionFiles.test(match) && !match.split(sep).some(isSkipped) && isFound(match))
     .sort()
     .map((match) => ({ path: relative(cwd, resolve(folder, match)).replaceAll("\\", "/"), inFolder: true }));
 }
@@ -108,7 +111,7 @@ function filesIn(folder: string, cwd: string, ignores: readonly PatternSet[]): r
     const isFolder = entry?.isDirectory() === true;
     if (ignores.length > 0 && isIgnored(place, isFolder, ignores)) return [];
     if (isFolder) return filesIn(path, cwd, [...ignores, ...gitignoreIn(place)]);
-    if (!/\.(ya?ml|json)$/i.test(path)) return [];
+    if (!definitionFiles.test(path)) return [];
     if (entry?.isFile()) return [{ path, inFolder: true }];
     const end = entry?.isSymbolicLink() ? kindOf(place) : undefined;
     if (typeof end === "object") return [{ path, inFolder: true, ...end }];

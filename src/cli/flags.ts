@@ -17,6 +17,8 @@ export interface CommonFlags {
   readonly option?: readonly string[];
   /** Each `target.name=value`. */
   readonly set?: readonly string[];
+  /** The names of definitions in files with several; default: all. */
+  readonly pick?: readonly string[];
   /** Default: the nearest configuration above each definition. */
   readonly config?: string;
   readonly include?: readonly string[];

@@ -88,6 +88,7 @@ export async function readInputFiles(
     sources,
     readings,
     from,
+    pick: flags.pick,
     options,
     configurationOf,
     ...resolveFromOutput("program", terminal),

@@ -125,7 +125,7 @@ function findInvalidByte(bytes: Buffer, source: Source): ReadFailure {
 }
 
 /**
- * Reads referenced YAML, JSON and .proto files, each once. Only files in the current folder and in folders of
+ * Reads referenced YAML, JSON, .proto and template files, each once. Only files in the current folder and in folders of
  * definitions are readable, so that untrusted definitions cannot reveal others.
  */
 export function createResourceReader(
@@ -144,8 +144,8 @@ export function createResourceReader(
 }
 
 function readResource(path: string, folders: readonly string[], place: string, maximum: number): Resource {
-  if (!/\.(?:json|ya?ml|proto)$/i.test(path))
-    return { path, reason: "its extension is not .json, .yaml, .yml or .proto" };
+  if (!/\.(?:json|ya?ml|proto|asl|tpl|tftpl)$/i.test(path))
+    return { path, reason: "its extension is not .json, .yaml, .yml, .proto, .asl, .tpl or .tftpl" };
   try {
     const real = realpathSync(place);
     if (!folders.some((folder) => isIn(real, realpathSync(folder))))

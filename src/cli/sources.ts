@@ -4,7 +4,7 @@ import { skippedFile, unreadableFile } from "../diagnostics/reading.ts";
 import { visible } from "../diagnostics/renderers/text.ts";
 import { type Document, type ReadResult, readWithDiagnostics } from "../documents/index.ts";
 import type { Json } from "../json.ts";
-import { detectLanguage } from "../languages/detect.ts";
+import { detectLanguage, readSource as readAsDefinition } from "../languages/detect.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { type FoundFile, findFiles } from "./find-files.ts";
@@ -17,6 +17,8 @@ export interface SourceFilter {
   /** For messages, such as "workflow definition". */
   readonly noun: string;
   readonly recognizes: (value: Json) => boolean;
+  /** Reads a source in the form of one of the languages; `plain` is the result of parsing it as YAML or JSON. */
+  readonly read?: ((source: Source, plain: ReadResult) => ReadResult) | undefined;
   /** Returns a diagnostic for a document that may be intended as one. */
   readonly nearMiss?: (document: Document) => Diagnostic | undefined;
   /** Detects files of this kind with invalid syntax. */
@@ -41,6 +43,7 @@ export function createDefinitionFilter(
   };
   return {
     noun: "workflow definition",
+    read: (source, plain) => readAsDefinition(candidates, source, plain, from),
     recognizes: (value) => ["known", "ambiguous"].includes(detectLanguage(value, candidates).kind),
     nearMiss,
     hints: candidates.flatMap(({ sniff }) => sniff ?? []),
@@ -110,8 +113,10 @@ export async function readFoundFiles(
     const kind = reading ? classify(source, reading, filter, (diagnostic) => nearMisses.push(diagnostic)) : "wanted";
     if (kind === "wanted" && reading) readings.set(source, reading);
     if (kind === "wanted") sources.push(source);
-    else count += 1;
-    if (kind === "unparsed") unparsed.push(path);
+    else if (!/\.tf$/i.test(path)) {
+      count += 1;
+      if (kind === "unparsed") unparsed.push(path);
+    }
   }
   return { sources, readings, skipped: count, unparsed, nearMisses, isUnreadable };
 }
@@ -157,11 +162,12 @@ function describeNearMisses(nearMisses: readonly Diagnostic[]): string {
 
 function classify(
   source: Source,
-  { documents, diagnostics }: ReadResult,
+  plain: ReadResult,
   filter: SourceFilter,
   report: Report,
 ): "wanted" | "other" | "unparsed" {
   if (source.text.trim() === "") return "other";
+  const { documents, diagnostics } = filter.read?.(source, plain) ?? plain;
   const broken = diagnostics.some(({ severity }) => severity === "error");
   if (documents.some(({ value }) => filter.recognizes(value))) return "wanted";
   if (broken) return filter.hints.some((hint) => hint.test(source.text)) ? "wanted" : "unparsed";

@@ -20,6 +20,8 @@ export interface TestOptions {
   readonly isStrict: boolean;
   /** Parts of names, without regard to case; empty for all scenarios. */
   readonly filters: readonly string[];
+  /** The definitions of files with several, for scenario files that pick none. */
+  readonly pick?: readonly string[] | undefined;
   /** Stop after the first failure. */
   readonly bails: boolean;
   /** The number of threads. */
@@ -106,7 +108,7 @@ export async function runScenarioFile(
   source: Source,
   configurations: ConfigurationLoader,
   runners: readonly Runner[],
-  { filters, isMeasured, isStrict, bails }: TestOptions,
+  { filters, pick, isMeasured, isStrict, bails }: TestOptions,
   terminal: Terminal,
   registry: Registry,
 ): Promise<TestRun> {
@@ -116,7 +118,12 @@ export async function runScenarioFile(
   if (!prepared) return { results: [], diagnostics, coverages: [], isEmpty: false };
   const scenarios = prepared.file.scenarios.filter((scenario) => matchesFilters(scenario, filters));
   if (scenarios.length === 0 && filters.length > 0) return { results: [], diagnostics, coverages: [], isEmpty: true };
-  const session = openScenarios({ ...prepared.file, scenarios }, prepared, registry.languages, { isStrict });
+  const session = openScenarios(
+    { ...prepared.file, pick: prepared.file.pick ?? pick?.[0], scenarios },
+    prepared,
+    registry.languages,
+    { isStrict },
+  );
   const results: Result[] = [];
   const coverages: Coverage[] = [];
   try {

@@ -21,6 +21,7 @@ export interface TestFlags {
   readonly strict?: boolean;
   readonly color?: boolean;
   readonly filter?: readonly string[];
+  readonly pick?: readonly string[];
   readonly bail?: boolean;
   readonly jobs?: string;
   readonly watch?: boolean;
@@ -64,6 +65,7 @@ function parseOptions(flags: TestFlags, isMeasured: boolean, registry: Registry)
     isMeasured,
     isStrict: flags.strict ?? false,
     filters,
+    pick: flags.pick,
     bails: flags.bail ?? false,
     jobs: parseCount("--jobs", flags.jobs) ?? defaultJobs(),
   };

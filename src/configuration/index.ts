@@ -22,6 +22,7 @@ import {
 import { readBases } from "./extends.ts";
 import { type DiagnosticLevels, readLevels } from "./levels.ts";
 import { mergeConfigurations } from "./merge.ts";
+import { type PickedDefinition, readPick, readPlaceholders } from "./picks.ts";
 import { readPlugins } from "./plugins.ts";
 import { type Project, projectKeys, readProject } from "./project.ts";
 import { bindStepKinds, type ConfiguredWorkflows } from "./step-kinds.ts";
@@ -51,6 +52,10 @@ export interface Configuration extends Bindings {
   readonly exclude?: readonly string[] | undefined;
   /** They are loaded before the configuration is read, because its other parts may name what they add. */
   readonly plugins?: readonly PluginReference[] | undefined;
+  /** The definitions to compile of files that embed several. */
+  readonly pick?: readonly PickedDefinition[] | undefined;
+  /** The values of placeholders in definitions, by name. */
+  readonly placeholders?: ReadonlyMap<string, string> | undefined;
   /** If it has `sources`. */
   readonly project?: Project | undefined;
 }
@@ -64,7 +69,7 @@ export const noConfiguration: Configuration = {
 };
 
 /** The options of a configuration, and the types of functions and events. */
-export function withoutBindings({ options, functions, events }: Configuration): Configuration {
+export function withoutBindings({ options, functions, events, placeholders }: Configuration): Configuration {
   const typed = (entries: ReadonlyMap<string, BindingEntry>): ReadonlyMap<string, BindingEntry> =>
     new Map(
       [...entries].flatMap(([name, entry]) =>
@@ -73,7 +78,7 @@ export function withoutBindings({ options, functions, events }: Configuration): 
           : [],
       ),
     );
-  return { ...noConfiguration, options, functions: typed(functions), events: typed(events) };
+  return { ...noConfiguration, options, placeholders, functions: typed(functions), events: typed(events) };
 }
 
 /** Returns the configuration of a definition. */
@@ -116,6 +121,8 @@ const keys: readonly string[] = [
     "exclude",
     "plugins",
     "extends",
+    "pick",
+    "placeholders",
   ],
 ];
 
@@ -183,6 +190,8 @@ function readObject(
     levels: readLevels(value, document, report),
     include: readPatterns(value, "include", document, report),
     exclude: readPatterns(value, "exclude", document, report),
+    pick: readPick(value, document, report),
+    placeholders: readPlaceholders(value, document, report),
     plugins: readPlugins(value, document, report),
     project: readProject(value, document, targets, { base: base.project, isBase }, report),
   };

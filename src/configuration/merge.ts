@@ -17,6 +17,8 @@ export function mergeConfigurations(base: Configuration, own: Configuration): Co
     targets: mergeMaps(base.targets, own.targets, mergeTargets),
     workflows: new Map([...(base.workflows ?? []), ...(own.workflows ?? [])]),
     levels: new Map([...(base.levels ?? []), ...(own.levels ?? [])]),
+    pick: own.pick ?? base.pick,
+    placeholders: new Map([...(base.placeholders ?? []), ...(own.placeholders ?? [])]),
     include: own.include ?? base.include,
     exclude: own.exclude ?? base.exclude,
   };

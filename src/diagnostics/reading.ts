@@ -318,6 +318,20 @@ function suggestType(a: {
     : `Indent ${quoted(a.outdented).join(" and ")} further to make them part of this value.`;
 }
 
+/** A selected definition that no file has. */
+export const unknownDefinition = defineError("WB0104", (a: { name: string; known: readonly string[] }) => ({
+  message: `No file has a definition named \`${truncate(a.name)}\`.`,
+  hint:
+    didYouMean(a.name, a.known) ??
+    (a.known.length > 0 ? `They have ${listNames(a.known)}.` : "Only files with several definitions name them."),
+}));
+
+/** A file with several definitions where one is needed. */
+export const severalDefinitions = defineError("WB0105", (a: { path: string; known: readonly string[] }) => ({
+  message: `\`${truncate(a.path)}\` has several definitions: ${listNames(a.known)}.`,
+  hint: `Select one: \`pick: ${truncate(a.known[0] ?? "")}\`.`,
+}));
+
 /** A value that is not permitted; `name` may be misspelled. */
 export const unknownValue = defineError(
   "WB1005",

@@ -15,6 +15,10 @@ export interface Document {
   spanOf(owner: unknown, property?: string | number, part?: "key" | "value"): Span;
   /** The span of a substring; for a folded block scalar, of the whole value. */
   spanWithin(owner: unknown, property: string | number, from: number, to: number): Span;
+  /** The source offset of each UTF-16 unit of a string and of its end; undefined if they cannot be aligned. */
+  offsetsOf(owner: object, property: string | number): readonly number[] | undefined;
+  /** The document of a value inside this one. */
+  part(owner: object, property: string | number): Document;
   /** A document with copied data; `origins` maps copies to originals. */
   withValue(value: Json, origins: ReadonlyMap<object, CopyOrigin>): Document;
 }

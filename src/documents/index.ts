@@ -5,9 +5,11 @@ import type { Source } from "../text/source.ts";
 import type { Document } from "./document.ts";
 import { looksLikeJson, readJson } from "./json.ts";
 import { createDocument } from "./positions.ts";
-import { readYaml } from "./yaml.ts";
+import { readYaml, type YamlOptions } from "./yaml.ts";
 
 export type { CopyOrigin, Document } from "./document.ts";
+export { createSpanMap, embeddedDiagnostic, embeddedDocument, type SpanMap } from "./embedded.ts";
+export { createDocument } from "./positions.ts";
 
 /** Options for reading documents. */
 export interface ReadOptions {
@@ -17,6 +19,8 @@ export interface ReadOptions {
   readonly recovers?: boolean | undefined;
   /** Allows comments and trailing commas in JSON, as in every `.jsonc` file. */
   readonly allowsComments?: boolean | undefined;
+  /** Tags of YAML that read as objects with one key, by tag: `!Ref X` as `{ Ref: X }`. */
+  readonly tags?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The documents of a source and their diagnostics. */
@@ -46,24 +50,24 @@ export function readWithDiagnostics(source: Source, options?: ReadOptions): Read
 
 /** Reads a JSON file or the nonempty documents of a YAML stream; reports an empty source. */
 export function readDocuments(source: Source, report: Report, options: ReadOptions = {}): readonly Document[] {
-  const { maximumBytes: maximum = 4 * 1024 * 1024, recovers = false, allowsComments = false } = options;
+  const { maximumBytes: maximum = 4 * 1024 * 1024, recovers = false, allowsComments = false, tags } = options;
   if (isLarger(source.text, maximum)) return reject(report, tooLarge({ source, start: 0, end: 0 }, { maximum }));
   if (source.text.trim() === "") return reject(report, emptyDocument({ source, start: 0, end: 0 }, {}));
   return /\.jsonc?$/i.test(source.path) || looksLikeJson(source.text)
-    ? readAsJson(source, report, { recovers, isLenient: allowsComments || /\.jsonc$/i.test(source.path) })
-    : readYaml(source, report, recovers);
+    ? readAsJson(source, report, { recovers, tags, isLenient: allowsComments || /\.jsonc$/i.test(source.path) })
+    : readYaml(source, report, { recovers, tags });
 }
 
 /** The file name decides, then whether YAML finds errors. */
 function readAsJson(
   source: Source,
   report: Report,
-  { recovers, isLenient }: { readonly recovers: boolean; readonly isLenient: boolean },
+  { recovers, tags, isLenient }: YamlOptions & { readonly isLenient: boolean },
 ): readonly Document[] {
   const json = readJson(source, isLenient);
   if (json.isNotJson && !/\.jsonc?$/i.test(source.path)) {
     const diagnostics: Diagnostic[] = [];
-    const documents = readYaml(source, (diagnostic) => diagnostics.push(diagnostic), recovers);
+    const documents = readYaml(source, (diagnostic) => diagnostics.push(diagnostic), { recovers, tags });
     if (/\.ya?ml$/i.test(source.path) || diagnostics.length === 0) {
       for (const diagnostic of diagnostics) report(diagnostic);
       return documents;

@@ -45,8 +45,22 @@ function createView(view: DocumentView, value: Json): Document {
     start: startOf(view),
     spanOf: (owner, property, part = "value") => spanOf(view, owner, property, part),
     spanWithin: (owner, property, from, to) => spanWithin(view, owner, property, from, to),
+    offsetsOf: (owner, property) => offsetsOf(view, owner, property),
+    part: (owner, property) => partOf(view, owner, property),
     withValue: (copy, copies) => createView({ ...view, origins: [copies, ...view.origins] }, copy),
   };
+}
+
+function partOf(view: DocumentView, owner: object, property: string | number): Document {
+  const value = (owner as { readonly [key: string | number]: Json })[property] ?? null;
+  const { start, end } = spanOf(view, owner, property, "value");
+  return createView({ ...view, parsed: { ...view.parsed, value, start, end } }, value);
+}
+
+function offsetsOf(view: DocumentView, owner: object, property: string | number): readonly number[] | undefined {
+  const text = (owner as { readonly [key: string | number]: Json })[property];
+  const { source, start, end } = spanOf(view, owner, property, "value");
+  return typeof text === "string" ? offsetsWithin(source.text.slice(start, end), text)?.map((at) => at + start) : [];
 }
 
 function startOf({ source, parsed }: DocumentView): Span {
@@ -196,6 +210,42 @@ function locateInBlock(raw: string, text: string, from: number, to: number): Off
     rawLine = raw.indexOf("\n", rawLine) + 1;
   }
   return undefined;
+}
+
+/** For each unit of a string and its end: where the literal `raw` has it. */
+function offsetsWithin(raw: string, text: string): readonly number[] | undefined {
+  const offsets: number[] = [];
+  switch (raw[0]) {
+    case '"':
+    case "'":
+      for (let at = 1; at < raw.length - 1 && raw[at] !== "\n" && raw[at] !== "\r"; ) {
+        const isPair = raw[0] === "'" && raw.startsWith("''", at);
+        const unit = raw[0] === "'" ? { raw: isPair ? 2 : 1, text: 1 } : escapeLength(at, raw);
+        for (let i = 0; i < unit.text; i += 1) offsets.push(at);
+        at += unit.raw;
+      }
+      offsets.push(raw.length - 1);
+      break;
+    case "|":
+    case ">":
+    case "<":
+      for (let line = 0, rawLine = raw.indexOf("\n") + 1; rawLine > 0 && line <= text.length; ) {
+        const end = lineEnd(text, line);
+        const rawEnd = lineEnd(raw, rawLine);
+        const length = raw.slice(rawLine, rawEnd).replace(/\r$/, "").length;
+        const indent = length - (end - line);
+        if (indent < 0 || raw.slice(rawLine + indent, rawLine + length) !== text.slice(line, end)) return undefined;
+        for (let i = line; i <= end && offsets.length <= text.length; i += 1) offsets.push(rawLine + indent + i - line);
+        line = end + 1;
+        rawLine = raw.indexOf("\n", rawLine) + 1;
+      }
+      while (offsets.length <= text.length) offsets.push(raw.length);
+      break;
+    default:
+      if (raw !== text) return undefined;
+      for (let i = 0; i <= text.length; i += 1) offsets.push(i);
+  }
+  return offsets.length === text.length + 1 ? offsets : undefined;
 }
 
 function lineEnd(text: string, from: number): number {

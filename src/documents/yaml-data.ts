@@ -30,6 +30,7 @@ interface DataReader {
   readonly anchors: Map<string, AnchoredValue>;
   readonly report: Report;
   readonly limit: number;
+  readonly tags: ReadonlyMap<string, string>;
   errors: number;
   values: number;
   maxLevel: number;
@@ -37,7 +38,12 @@ interface DataReader {
 }
 
 /** Converts a document to plain data; undefined on error. */
-export function readData(source: Source, document: YamlDocument.Parsed, report: Report): ParsedDocument | undefined {
+export function readData(
+  source: Source,
+  document: YamlDocument.Parsed,
+  report: Report,
+  tags: ReadonlyMap<string, string> = new Map(),
+): ParsedDocument | undefined {
   const reader: DataReader = {
     source,
     positions: new Map(),
@@ -47,6 +53,7 @@ export function readData(source: Source, document: YamlDocument.Parsed, report: 
       report(diagnostic);
     },
     limit: maxValues(source.text),
+    tags,
     errors: 0,
     values: 0,
     maxLevel: 0,
@@ -65,6 +72,19 @@ function readNode(reader: DataReader, node: Node, depth: number): Json {
 }
 
 function readContent(reader: DataReader, node: Exclude<Node, { anchor?: never }>, depth: number): Json {
+  const tag = reader.tags.size > 0 ? reader.tags.get(node.tag ?? "") : undefined;
+  return tag === undefined ? readUntagged(reader, node, depth) : readTagged(reader, node, tag, depth);
+}
+
+/** A tagged value as an object with one key. */
+function readTagged(reader: DataReader, node: Exclude<Node, { anchor?: never }>, key: string, depth: number): Json {
+  const value = { [key]: readUntagged(reader, node, depth + 1) };
+  const { start, end } = rangeOf(reader, node);
+  reader.positions.set(value, { start, end, names: [key], offsets: [start, end, start, end] });
+  return value;
+}
+
+function readUntagged(reader: DataReader, node: Exclude<Node, { anchor?: never }>, depth: number): Json {
   reader.values += 1;
   if (isScalar(node)) return readScalar(reader, node);
   if (depth > maxDepth) return stop(reader, tooDeep(startOf(reader, node), { limit: maxDepth }));

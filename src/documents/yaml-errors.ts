@@ -11,10 +11,16 @@ export function describeSyntaxErrors(
   source: Source,
   document: YamlDocument.Parsed,
   isEcho: (diagnostic: Diagnostic) => boolean,
+  isKnownTag: (tag: string) => boolean = () => false,
 ): { readonly diagnostics: readonly Diagnostic[]; readonly isClear: boolean } {
   const otherVersion = checkVersion(source, document);
   if (document.errors.length + document.warnings.length === 0) return { diagnostics: otherVersion, isClear: true };
-  const warnings = document.warnings.filter(({ code }) => valueErrorCodes.has(code) && code !== "BAD_ALIAS");
+  const warnings = document.warnings.filter(
+    ({ code, pos: [start, end] }) =>
+      valueErrorCodes.has(code) &&
+      code !== "BAD_ALIAS" &&
+      !(code === "TAG_RESOLVE_FAILED" && isKnownTag(source.text.slice(start, end))),
+  );
   const found = [...document.errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0]);
   const broken = found.findIndex(isStructureError);
   const clear = (broken < 0 ? found : found.slice(0, broken + 1)).slice(0, maxErrors);

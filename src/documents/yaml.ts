@@ -9,19 +9,27 @@ import { readData } from "./yaml-data.ts";
 import { describeSyntaxErrors, findStructureError, type StructureError } from "./yaml-errors.ts";
 import { applyRepairs, type Repair, type RepairedSource } from "./yaml-repairs.ts";
 
+/** How a stream is read. */
+export interface YamlOptions {
+  /** Also returns documents with errors. */
+  readonly recovers: boolean;
+  /** The keys of the objects that tagged values read as, by tag. */
+  readonly tags?: ReadonlyMap<string, string> | undefined;
+}
+
 /** Reads a YAML 1.2 stream in the core schema. */
-export function readYaml(source: Source, report: Report, recovers: boolean): readonly Document[] {
+export function readYaml(source: Source, report: Report, options: YamlOptions): readonly Document[] {
   const limit = Error.stackTraceLimit;
   // With them, a large broken file takes five times as long.
   Error.stackTraceLimit = 0;
   try {
-    return readStream(source, report, recovers);
+    return readStream(source, report, options);
   } finally {
     Error.stackTraceLimit = limit;
   }
 }
 
-function readStream(source: Source, report: Report, recovers: boolean): readonly Document[] {
+function readStream(source: Source, report: Report, { recovers, tags }: YamlOptions): readonly Document[] {
   const found: Document[] = [];
   let errors = 0;
   const add: Report = (diagnostic) => {
@@ -35,13 +43,17 @@ function readStream(source: Source, report: Report, recovers: boolean): readonly
     const end = stream.documents[i + 1]?.range[0] ?? Number.POSITIVE_INFINITY;
     const own = repairs.filter((repair) => repaired.isBetween(repair, start, end));
     const before = errors;
-    const { diagnostics, isClear } = describeSyntaxErrors(repaired.source, document, (diagnostic) =>
-      isEcho(repaired.original(diagnostic), repairs),
+    const isKnownTag = (tag: string): boolean => tags?.has(tag) === true;
+    const { diagnostics, isClear } = describeSyntaxErrors(
+      repaired.source,
+      document,
+      (diagnostic) => isEcho(repaired.original(diagnostic), repairs),
+      isKnownTag,
     );
     for (const diagnostic of diagnostics) add(repaired.original(diagnostic));
     if (isEmpty(document) || !isClear || own.some(({ isIntended }) => !isIntended)) continue;
     const isRecovered = errors + own.length > before;
-    const reading = readData(repaired.source, document, (diagnostic) => add(repaired.original(diagnostic)));
+    const reading = readData(repaired.source, document, (diagnostic) => add(repaired.original(diagnostic)), tags);
     if (reading && (recovers || !isRecovered))
       found.push(createDocument(source, repaired.originalDocument(reading), isRecovered));
     if (errors > maxErrors) break;

@@ -120,7 +120,7 @@ const byScore = (a: Candidate, b: Candidate): number => b.detection.score - a.de
 const isDoubtful = ({ detection }: Candidate): boolean => detection.score >= doubtThreshold;
 
 const foreignLanguages: readonly ((value: Json) => Detection)[] = [
-  foreignLanguage("a template with a state machine in Amazon States Language", markOfTemplate),
+  foreignLanguage("a file around a state machine in Amazon States Language", markOfWrapper),
   foreignLanguage("a mock configuration of Step Functions Local", (value) => [
     isObject(own(value, "StateMachines")) &&
       isObject(own(value, "MockedResponses")) && { owner: value, key: "StateMachines" },
@@ -130,19 +130,12 @@ const foreignLanguages: readonly ((value: Json) => Detection)[] = [
 const markOfMachine = (value: JsonObject): Evidence | false =>
   isObject(own(value, "States")) && Object.hasOwn(value, "StartAt") && { owner: value, key: "StartAt" };
 
-/** Templates of CloudFormation and SAM, the Serverless Framework's files, and the input of `create-state-machine`. */
-function markOfTemplate(value: JsonObject): readonly (Evidence | false)[] {
-  const resources = own(value, "Resources") ?? null;
-  const machine = (isObject(resources) ? Object.values(resources) : []).find(
-    (each) => isObject(each) && /^AWS::(?:Serverless|StepFunctions)::StateMachine$/.test(String(own(each, "Type"))),
-  );
-  const wrapped = ["stepFunctions", "definition", "Definition", "definitionString", "DefinitionString"].find((key) =>
+/** The input of `create-state-machine`, and other files around a machine. */
+function markOfWrapper(value: JsonObject): readonly (Evidence | false)[] {
+  const wrapped = ["definition", "Definition", "definitionString", "DefinitionString"].find((key) =>
     containsMachine(own(value, key) ?? null, maxWrapperDepth),
   );
-  return [
-    isObject(machine) && { owner: machine, key: "Type" },
-    wrapped !== undefined && { owner: value, key: wrapped },
-  ];
+  return [wrapped !== undefined && { owner: value, key: wrapped }];
 }
 
 const maxWrapperDepth = 4;

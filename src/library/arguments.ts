@@ -47,6 +47,12 @@ export const sourcesRule: OptionRule = {
   fits: (value) => Array.isArray(value) && value.every(isSource),
 };
 
+/** Names of definitions. */
+export const namesRule: OptionRule = {
+  wanted: "an array of strings",
+  fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
+};
+
 /** A string. */
 export const stringRule: OptionRule = { wanted: "a string", fits: (value) => typeof value === "string" };
 
@@ -89,6 +95,11 @@ export const programRules = {
 export const checkRules = {
   sources: { ...sourcesRule, isRequired: true },
   from: stringRule,
+  pick: namesRule,
+  placeholders: {
+    wanted: "an object with strings",
+    fits: (value) => isRecord(value) && Object.values(value).every((each) => typeof each === "string"),
+  },
   options: { wanted: "an object", fits: isRecord },
   target: targetRule,
   ...programRules,

@@ -36,6 +36,10 @@ export interface CheckOptions extends ProgramOptions {
    * "fail" } }`. They override those of `config`.
    */
   readonly options?: Options;
+  /** The names of the definitions to read of files with several, such as templates; if omitted, all. */
+  readonly pick?: readonly string[];
+  /** The values of placeholders such as `${Stage}`, by name. They override those of `config`. */
+  readonly placeholders?: { readonly [name: string]: string };
   /** Also checks the limits of a target. */
   readonly target?: TargetName | Target;
 }
@@ -51,6 +55,8 @@ export interface ScenarioOptions extends ProgramOptions {
   readonly scenarios: readonly Source[];
   /** The definitions that they name; others are read by `host`. */
   readonly sources?: readonly Source[];
+  /** The definition to test of files with several, for scenario files that pick none. */
+  readonly pick?: readonly string[];
   /** Default: `reference`. */
   readonly on?: RunnerName;
 }

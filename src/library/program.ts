@@ -43,6 +43,8 @@ export async function openProgram(given: ProgramOptions & Partial<CheckOptions>)
   checkLanguageName(from, registry);
   const options = languageOptions(given.options ?? {}, from, registry);
   const sources = (given.sources ?? []).map(copySource);
+  const { pick } = given;
+  const placeholders = given.placeholders && new Map(Object.entries(given.placeholders));
   // Parsed once, although steps may be repeated.
   const readings = host && new Map(sources.map((source) => [source, readWithDiagnostics(source, { recovers: true })]));
   const prepare = async (): Promise<Input> => {
@@ -50,7 +52,17 @@ export async function openProgram(given: ProgramOptions & Partial<CheckOptions>)
     const report: Report = (found) => inputDiagnostics.push(found);
     const configuration = config && (await readConfigurationOf(config, registry, files, report));
     const configurationOf = configuration && (() => configuration);
-    return { sources, readings, from, options, configurationOf, inputDiagnostics, read: host && files.read };
+    return {
+      sources,
+      readings,
+      from,
+      pick,
+      placeholders,
+      options,
+      configurationOf,
+      inputDiagnostics,
+      read: host && files.read,
+    };
   };
   return { registry, files, run: (step) => readWhileNeeded(files, async () => step(await prepare())) };
 }

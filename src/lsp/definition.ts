@@ -4,7 +4,8 @@ import type { Workflow } from "../ir/workflow.ts";
 import { isObject, own } from "../json.ts";
 import type { Language } from "../language.ts";
 import { detectLanguage, readSource } from "../languages/detect.ts";
-import { lowerDocument } from "../pipeline/lower.ts";
+import { definitionsIn, embeddingContext } from "../pipeline/definitions.ts";
+import { type DetectedDocument, lowerDocument } from "../pipeline/lower.ts";
 import { objectOf, resolveSchema, subschemas } from "../schema/check.ts";
 import type { Source } from "../text/source.ts";
 import { schemaReader } from "../types/index.ts";
@@ -45,22 +46,44 @@ export function analyzeSource(
   context?: AnalysisContext,
 ): AnalyzedSource {
   const { documents } = readSource(languages, source, reading, undefined);
-  const parts = documents.map((document, at) => analyzeDocument(document, at, languages, context));
+  const parts = documents.flatMap((document, at) => {
+    const embedded = context ? embeddedIn(document, languages, context) : [];
+    if (embedded.length === 0) return [analyzeDocument({ document }, at, languages, context)];
+    return embedded.map((each) => analyzeDocument(each, at, languages, context));
+  });
   return { source, reading, parts };
+}
+
+/** The definitions that a document embeds as parts of its source. */
+function embeddedIn(document: Document, languages: readonly Language[], context: AnalysisContext) {
+  const language = languageOf(document, languages);
+  if (!language?.embedded) return [];
+  const { configurationOf, read } = context;
+  const input = { sources: [document.source], read };
+  const found = definitionsIn(document, language, embeddingContext(configurationOf?.(document.source), input));
+  return found.flatMap(({ id, name, span, read }) => {
+    const definition = id === undefined ? undefined : read(ignore);
+    return definition?.source === document.source ? [{ document: definition, id, name, span, language }] : [];
+  });
+}
+
+/** A document, or a definition that one embeds. */
+interface DocumentPart extends Pick<DetectedDocument, "document" | "id" | "name" | "span"> {
+  readonly language?: Language | undefined;
 }
 
 /** Parses a source, with error recovery. */
 export const readForEditor = (source: Source): ReadResult => readWithDiagnostics(source, { recovers: true });
 
 function analyzeDocument(
-  document: Document,
+  { document, language: known, ...part }: DocumentPart,
   at: number,
   languages: readonly Language[],
   context: AnalysisContext | undefined,
 ): AnalyzedDocument {
   const nodes = nodesOf(document);
   const base = { document, nodes, index: indexNodes(nodes) };
-  const language = languageOf(document, languages);
+  const language = known ?? languageOf(document, languages);
   if (!language) return { ...base, language, canonical: undefined, workflow: undefined, names: [], isWhole: true };
   const canonical = language.canonicalize(document, ignore);
   if (!context) return { ...base, language, canonical, workflow: undefined, names: [], isWhole: false };
@@ -68,7 +91,11 @@ function analyzeDocument(
   const configuration = configurationOf?.(document.source);
   const schemas = schemaReader({ read }, ignore);
   const lower = (document: Document) =>
-    lowerDocument({ document, language, index: at }, { options, configuration, read, schemas }, ignore)[0];
+    lowerDocument(
+      { document, language, index: at, isOnly: part.id === undefined, ...part },
+      { options, configuration, read, schemas },
+      ignore,
+    )[0];
   const lowered = lower(canonical) ?? lower(withRequired(canonical, language));
   const { workflow, isWhole = false } = lowered ?? {};
   const inIr = workflow ? indexNames(workflow) : [];

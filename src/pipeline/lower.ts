@@ -21,6 +21,14 @@ export interface DetectedDocument {
   readonly language: Language;
   /** Its index among the documents of its source. */
   readonly index: number;
+  /** The id, if the definition is embedded in a document. */
+  readonly id?: string | undefined;
+  /** The name of the workflow; default: that of the definition. */
+  readonly name?: string | undefined;
+  /** Where a document embeds the definition. */
+  readonly span?: Span | undefined;
+  /** Whether the document embeds no other definition. */
+  readonly isOnly?: boolean | undefined;
 }
 
 /** The workflow of a document. */
@@ -49,11 +57,12 @@ export function lowerDocument(
   input: LoweringInput,
   report: Report,
 ): readonly LoweredWorkflow[] {
-  const { document, language, index } = detected;
+  const { document, language, index, id, name, span = document.span, isOnly = true } = detected;
   const { configuration, read, schemas } = input;
+  const configured = index === 0 && isOnly ? idOf(span.source, input) : undefined;
   const attempt = lowerOnce(document, language, {
     options: optionsFor(language, mergeOptions(configuration?.options ?? {}, input.options)),
-    stem: (index === 0 ? idOf(document.source, input) : undefined) ?? defaultName(document.source, index),
+    stem: configured ?? id ?? defaultName(document.source, index),
     schemas,
     textAt: (uri: string, span: Span) => read?.(resolveUri(uri, span.source).path),
     isBound(name: string): boolean {
@@ -63,11 +72,15 @@ export function lowerDocument(
   });
   for (const diagnostic of attempt.diagnostics) report(diagnostic);
   if (!attempt.workflow) return [];
-  const workflow = bindFiniteValues(withEventTypes(withFunctionTypes(attempt.workflow, configuration), configuration));
+  const typed = bindFiniteValues(withEventTypes(withFunctionTypes(attempt.workflow, configuration), configuration));
+  const workflow = id === undefined ? typed : { ...typed, name: name ?? typed.name, span: ownSpan(typed.span, span) };
   return [
     { workflow: language.inputs === "objects" ? workflow : { ...workflow, anyInput: true }, isWhole: attempt.isWhole },
   ];
 }
+
+/** The span of a workflow, in the file that embeds it. */
+const ownSpan = (span: Span, embedded: Span): Span => (span.source === embedded.source ? span : embedded);
 
 /** The result of lowering a document once. */
 interface LoweringAttempt {

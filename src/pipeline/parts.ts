@@ -5,10 +5,18 @@ import type { Source, Span } from "../text/source.ts";
 /** Maps a span to the part of its source that is compiled on its own: the document that contains it, or the whole source if none does. */
 export type PartOf = (span: Span) => Span;
 
-/** Finds parts by binary search over the documents of each source; `documents` may still be filled afterwards. */
-export function partsOf(documents: ReadonlyMap<Source, readonly Pick<Document, "span">[]>): PartOf {
+/**
+ * Finds parts by binary search over the documents of each source; the maps may still be filled afterwards. The part of a
+ * file that another embeds is where it does.
+ */
+export function partsOf(
+  documents: ReadonlyMap<Source, readonly Pick<Document, "span">[]>,
+  embeddedFiles: ReadonlyMap<Source, Span> = new Map(),
+): PartOf {
   const wholes = new Map<Source, Span>();
   return ({ source, start }) => {
+    const embedded = embeddedFiles.get(source);
+    if (embedded) return embedded;
     const parts = documents.get(source) ?? [];
     let [low, high] = [0, parts.length];
     while (low < high) {

@@ -15,6 +15,8 @@ export interface Known {
 /** The definitions of scenario files. */
 export interface FoundDefinitions extends Omit<Definitions, "sources"> {
   readonly find: FindText;
+  /** The definition to test of files with several, for scenario files that pick none. */
+  readonly pick?: readonly string[] | undefined;
   /** Checked before each file. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,7 +24,7 @@ export interface FoundDefinitions extends Omit<Definitions, "sources"> {
 /** Runs scenario files. `on`: the reference, a target, or all. */
 export async function runFiles(
   files: readonly Source[],
-  { find, signal, ...definitions }: FoundDefinitions,
+  { find, pick, signal, ...definitions }: FoundDefinitions,
   on: string,
   known: Known,
 ): Promise<{ readonly results: readonly Result[]; readonly diagnostics: readonly Diagnostic[] }> {
@@ -42,7 +44,14 @@ export async function runFiles(
       const named = file ? await definitionsOf(file, source, find, report) : [];
       if (!file || isBroken) continue;
       for (const runner of runners)
-        results.push(...(await runScenarios(file, { ...definitions, sources: named }, runner, known.languages)));
+        results.push(
+          ...(await runScenarios(
+            { ...file, pick: file.pick ?? pick?.[0] },
+            { ...definitions, sources: named },
+            runner,
+            known.languages,
+          )),
+        );
     }
   } finally {
     for (const { executor } of runners) executor?.close();

@@ -10,6 +10,10 @@ export interface ScenarioFile {
   /** The path of the definition, relative to the file. */
   readonly workflow: string;
   readonly language: string | undefined;
+  /** Where the file names the definition. */
+  readonly workflowSpan?: Span | undefined;
+  /** The workflow, if the definition's file has several; default: its only one. */
+  readonly pick?: string | undefined;
   /** Definitions that the workflow may start: paths by workflow id. */
   readonly subflows: ReadonlyMap<string, string>;
   readonly scenarios: readonly Scenario[];
@@ -33,6 +37,8 @@ export interface Scenario {
   /** Further runs in addition to the scenario's own, `run`. */
   readonly runs: readonly FurtherRun[];
   readonly options: Options;
+  /** The values of placeholders in definitions, by name. */
+  readonly placeholders?: ReadonlyMap<string, string> | undefined;
   /** The values of secrets by id and key; null for a secret that does not exist. */
   readonly secrets: ReadonlyMap<string, ReadonlyMap<string, string | null>>;
   /** Other names in the scenario and its file; unknown ones are reported. */

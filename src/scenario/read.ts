@@ -64,7 +64,7 @@ function readFile(value: JsonObject, known: Known, document: Document, report: R
   const fields = fieldsOf(
     value,
     "a scenario file",
-    ["workflow", "language", "subflows", "options", "secrets", "scenarios"],
+    ["workflow", "pick", "language", "subflows", "options", "placeholders", "secrets", "scenarios"],
     document,
     report,
   );
@@ -87,11 +87,15 @@ function readFile(value: JsonObject, known: Known, document: Document, report: R
     ...namedSecrets(fields, document),
   ];
   const { targets, isRecording } = known;
-  const common = { targets, isRecording, reader, options: optionsOf(fields, {}, reader), secrets, named };
+  const placeholders = placeholdersOf(fields, document, report);
+  const options = optionsOf(fields, {}, reader);
+  const common = { targets, isRecording, reader, options, placeholders, secrets, named };
   return {
     path: document.source.path,
     workflow: fields.get("workflow", "the path of a definition", isText) ?? "",
     language,
+    workflowSpan: document.spanOf(value, "workflow"),
+    pick: fields.get("pick", "the name of a definition in the file", isText),
     subflows: new Map(passing(subflows, [quoted, "the path of a definition"], isText, document, report)),
     scenarios: passing(scenarios, [each("A scenario"), "an object"], isMapping, document, report).map(([, scenario]) =>
       readScenario(scenario, common, document, report),
@@ -110,12 +114,13 @@ const scenarioKeys = [
   "expect",
   "runs",
   "options",
+  "placeholders",
   "secrets",
 ];
 
 function readScenario(
   value: JsonObject,
-  common: Pick<Scenario, "targets" | "options" | "secrets" | "named"> &
+  common: Pick<Scenario, "targets" | "options" | "placeholders" | "secrets" | "named"> &
     Pick<Known, "isRecording"> & {
       readonly reader: OptionReader;
     },
@@ -138,10 +143,19 @@ function readScenario(
     expect: expectationIn(fields, document, report),
     runs: runsOf(fields, fires.length, document, report),
     options: optionsOf(fields, common.options, common.reader),
+    placeholders: new Map([...(common.placeholders ?? []), ...placeholdersOf(fields, document, report)]),
     secrets: new Map([...common.secrets, ...secretsOf(fields, document, report)]),
     named: [...common.named, ...namedSecrets(fields, document), ...possibleCalls(fields, document)],
     span: document.spanOf(value, "name" in value ? "name" : undefined),
   };
+}
+
+/** Reads `placeholders`: strings by name. */
+function placeholdersOf(fields: Fields, document: Document, report: Report): ReadonlyMap<string, string> {
+  const given = fields.get("placeholders", "strings by name", isMapping) ?? {};
+  const isPlain = (value: Json): value is string | number => typeof value === "string" || typeof value === "number";
+  const values = passing(given, [quoted, "a string"], isPlain, document, report);
+  return new Map(values.map(([name, value]) => [String(name), String(value)]));
 }
 
 const runKeys = ["id", "startedBy", "firing", "input", "at", "expect"];

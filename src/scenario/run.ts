@@ -1,5 +1,5 @@
 import { createComputer } from "#computer";
-import { check, generate } from "../compile.ts";
+import { generate } from "../compile.ts";
 import {
   type Configuration,
   type ConfigurationOf,
@@ -16,7 +16,6 @@ import { stepsOf } from "../ir/walk.ts";
 import type { ErrorValue, Program, Workflow } from "../ir/workflow.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Language } from "../language.ts";
-import type { Options } from "../options.ts";
 import { interpret } from "../reference/index.ts";
 import type { OutputFile, Target } from "../target/contract.ts";
 import type { Outcome, Simulator } from "../target/simulator.ts";
@@ -34,6 +33,7 @@ import { plannedRuns } from "./planned-runs.ts";
 import { nothingRecorded, type Recording } from "./recording.ts";
 import { mistypedResults } from "./result-types.ts";
 import { type Observed, simulateAll } from "./simulation.ts";
+import { checkSubject } from "./subject.ts";
 
 /** An executor of scenarios: the reference interpreter, or a target with its simulator, if it has one. */
 export interface Runner {
@@ -158,7 +158,7 @@ export function openScenarios(
   const referenceOf = (scenario: Scenario): Promise<Simulated> => {
     const simulated =
       known.get(scenario) ??
-      compiledBy(scenario.options).then((compiled) => simulateOn(scenario, compiled, onReference, computer, observe));
+      compiledBy(scenario).then((compiled) => simulateOn(scenario, compiled, onReference, computer, observe));
     known.set(scenario, simulated);
     return simulated;
   };
@@ -166,7 +166,7 @@ export function openScenarios(
     async run(runner) {
       const compiledFor = compilerFor(file, definitions, runner, languages);
       const onRunner = async (scenario: Scenario) =>
-        simulateOn(scenario, await compiledFor(scenario.options), runner, computer);
+        simulateOn(scenario, await compiledFor(scenario), runner, computer);
       const simulatedOn = runner.target ? onRunner : referenceOf;
       return inTurn(file.scenarios, async (scenario) => {
         const began = performance.now();
@@ -181,7 +181,7 @@ export function openScenarios(
       const compiledFor = compilerFor(file, definitions, runner, languages);
       const meant = file.scenarios.filter(({ targets }) => targets.includes(runner.name));
       const used = async (scenario: Scenario): Promise<readonly Usage[]> => {
-        const { compiled, seen } = await simulateOn(scenario, await compiledFor(scenario.options), runner, computer);
+        const { compiled, seen } = await simulateOn(scenario, await compiledFor(scenario), runner, computer);
         if (!compiled.workflow || !seen || isBrokenOff(seen)) return [];
         return [{ scenario: scenario.name, workflow: compiled.workflow.id, used: seen[0]!.recording.used }];
       };
@@ -377,17 +377,20 @@ interface Compiled {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Returns a compiler for a runner that caches programs by options. */
+/** What the program of a scenario depends on. */
+type Choices = Pick<Scenario, "options" | "placeholders">;
+
+/** Returns a compiler for a runner that caches programs by options and placeholders. */
 function compilerFor(
   file: ScenarioFile,
   definitions: Definitions,
   runner: Runner,
   languages: readonly Language[],
-): (options: Options) => Promise<Compiled> {
+): (choices: Choices) => Promise<Compiled> {
   const compiled = new Map<string, Promise<Compiled>>();
-  return (options) => {
-    const key = JSON.stringify(options);
-    const known = compiled.get(key) ?? compile(file, definitions, options, runner, languages);
+  return ({ options, placeholders = new Map() }) => {
+    const key = JSON.stringify([options, ...placeholders]);
+    const known = compiled.get(key) ?? compile(file, definitions, { options, placeholders }, runner, languages);
     compiled.set(key, known);
     return known;
   };
@@ -411,7 +414,7 @@ function idsOf(
 async function compile(
   file: ScenarioFile,
   { sources, configurationOf = () => undefined, read }: Definitions,
-  options: Options,
+  choices: Choices,
   { target }: Runner,
   languages: readonly Language[],
 ): Promise<Compiled> {
@@ -423,8 +426,8 @@ async function compile(
     return known;
   };
   const workflowIds = idsOf(file, sources, configurationOf);
-  const input = { sources, from: file.language, options, configurationOf: choicesOf, workflowIds, read };
-  const { program, diagnostics } = check(input, languages);
+  const input = { sources, from: file.language, ...choices, configurationOf: choicesOf, workflowIds, read };
+  const { program, diagnostics } = checkSubject(file, input, languages);
   const workflow = program?.workflows[0];
   const language = languages.find(({ name }) => name === workflow?.language);
   const common = { workflow, language };

@@ -44,7 +44,8 @@ scenarios:
 test("every key is read", () => {
   const { file, findings } = readScenarios(whole);
   expect(findings).toEqual([]);
-  const { scenarios, ...rest } = file!;
+  const { scenarios, workflowSpan, ...rest } = file!;
+  expect(workflowSpan).toMatchObject({ start: whole.indexOf("./order.yaml") });
   expect(rest).toEqual({
     path: "scenarios.yaml",
     workflow: "./order.yaml",
@@ -242,7 +243,7 @@ test.each<[string, string, readonly string[]]>([
     "an unknown key",
     "workflow: a\nx: 1\nscenarios: []\n",
     [
-      "2:1-1 WB6001 `x` is not a key of a scenario file. [Valid keys: `workflow`, `language`, `subflows`, `options`, `secrets`, `scenarios`.]",
+      "2:1-1 WB6001 `x` is not a key of a scenario file. [Valid keys: `workflow`, `pick`, `language`, `subflows`, `options`, `placeholders`, `secrets`, `scenarios`.]",
     ],
   ],
   [

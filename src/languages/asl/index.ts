@@ -1,7 +1,7 @@
 import { schema, validate } from "../../generated/asl.js";
 import type { Language } from "../../language.ts";
 import { createValidator } from "../../schema/index.ts";
-import { detect } from "./detect.ts";
+import { detect, embedded, embeds, read } from "./files/index.ts";
 import { starter } from "./starter.ts";
 import { lower } from "./workflow.ts";
 
@@ -13,8 +13,11 @@ export const asl: Language = {
   terminology: { step: "state" },
   options: [],
   starter,
-  sniff: /(?:^|[\s{,"'])StartAt["']?\s*:/,
+  sniff: /(?:^|[\s{,"'])StartAt["']?\s*:|AWS::(?:Serverless|StepFunctions)::StateMachine/,
+  read,
   detect,
+  embeds,
+  embedded,
   canonicalize: (document) => document,
   schema,
   validator: () => createValidator(validate, schema, "error"),

@@ -138,12 +138,8 @@ describe("does not detect the draft", () => {
       },
     ],
     [
-      "a template with a state machine in Amazon States Language",
-      { Resources: { Pay: { Type: "AWS::Serverless::StateMachine", Properties: { DefinitionUri: "pay.asl.json" } } } },
-    ],
-    [
-      "a template with a state machine in Amazon States Language",
-      { stepFunctions: { stateMachines: { pay: { definition: { StartAt: "A", States: { A: { Type: "Pass" } } } } } } },
+      "a file around a state machine in Amazon States Language",
+      { name: "pay", definition: { StartAt: "A", States: { A: { Type: "Pass" } } } },
     ],
     ["a mock configuration of Step Functions Local", { StateMachines: { Pay: {} }, MockedResponses: {} }],
     ["Serverless Workflow 0.5", { retries: [], states: [operation] }],
@@ -163,7 +159,7 @@ describe.skipIf(!existsSync(examples))("the examples of other languages and vers
     const text = readFileSync(path, "utf8");
     const { diagnostics } = await compileWith({ sources: [{ path, text }], options: {} }, languages);
     const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
-    const isOfAnother = /\.template\.|\.MockConfigFile\.|\.(?:functions|events)\./.test(path);
+    const isOfAnother = /\.MockConfigFile\.|\.(?:functions|events)\./.test(path);
     if (isOfAnother && !errors.includes("WB0005")) expect(errors).toEqual(["WB0102"]);
   });
 });

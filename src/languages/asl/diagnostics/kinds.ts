@@ -151,3 +151,38 @@ export const emptyContextField = defineWarning("WB3804", (a: { path: string }) =
 export const credentialsKept = defineInfo("WB4801", () => ({
   message: "`Credentials` has no effect: the compiled workflow calls the function with its own permissions.",
 }));
+
+// WB282x: files with machines
+
+/** An intrinsic function that does more than insert references. */
+export const unreadableFunction = defineError("WB2820", (a: { name: string }) => ({
+  message: `\`${truncate(a.name)}\` in a definition is not evaluated.`,
+  hint: "Write the value, or compile the template after it has been processed.",
+}));
+
+/** A placeholder outside of a string, without a value. */
+export const unquotedPlaceholder = defineError("WB2821", (a: { name: string }) => ({
+  message: `The placeholder \`${truncate(a.name)}\` is outside of a string and has no value.`,
+  hint: `Put it in quotes, or write its value under \`placeholders\` in the configuration.`,
+}));
+
+/** The file of a machine that cannot be read. */
+export const unreadableMachine = defineError("WB2822", (a: { path: string; reason: string }) => ({
+  message: `The definition \`${truncate(a.path)}\` cannot be read: ${a.reason}.`,
+}));
+
+/** A machine whose definition is not in the file and not in a local one. */
+export const remoteDefinition = defineError("WB2823", (a: { isMissing: boolean }) => ({
+  message: a.isMissing
+    ? "This state machine has no definition."
+    : "The definition of this state machine is not in a local file.",
+  hint: a.isMissing
+    ? "Write it under `Definition`, or the path of its file."
+    : "Write the path of a local file, or select other machines with `--pick`.",
+}));
+
+/** An expression of Terraform's own language. */
+export const unreadableTerraform = defineError("WB2824", (a: { what: string }) => ({
+  message: `${a.what} is written in Terraform's own language, which is not evaluated.`,
+  hint: "Render it first: `terraform show -json` prints the definition of a plan.",
+}));
