@@ -22,7 +22,7 @@ import {
 } from "../../../src/js-ast/index.ts";
 import { type FunctionContext, printAt, printCondition, printWithConstants } from "./context.ts";
 import { isPureScript, scriptReference, workflowReference } from "./module.ts";
-import { bindJsonResult, bindObjectResult, bindResult, boundWeb, flowCall } from "./steps.ts";
+import { bindJsonResult, bindObjectResult, boundWeb, flowCall } from "./steps.ts";
 import { errorUse } from "./value-types.ts";
 
 /** `const answer = await flow.step("Reserve", (step) => fn.reserve(argument, step));` */
@@ -125,7 +125,8 @@ export function lowerInvoke(step: Invoke, context: FunctionContext): Code {
   }
   const terminates = step.terminates ? [js.property("terminates", js.literal(true))] : [];
   const more = optionsObject([...limitProperties(step, context), ...terminates]);
-  return [bindResult(context, boundWeb(context, step), flowCall(context, "invoke", step, [workflow, input, more]))];
+  const result = flowCall(context, "invoke", step, [workflow, input, more]);
+  return [bindObjectResult(context, boundWeb(context, step), result)];
 }
 
 /** `() => value` if computing a value of a step may fail and is then retried. */

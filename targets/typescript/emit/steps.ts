@@ -118,7 +118,7 @@ export function bindJsonResult(context: FunctionContext, web: Web | undefined, v
   return bindObjectResult(context, web, isShared ? js.as(value, jsonType) : value);
 }
 
-/** The same for a result that is an object, whose type is related to those of variables. */
+/** The same for a result whose type is related to those of variables: an object, or any JSON. */
 export function bindObjectResult(context: FunctionContext, web: Web | undefined, value: JsExpression): Statement {
   const variable = web && !context.constants.has(web.id) ? context.variables.get(web.id) : undefined;
   return bindResult(context, web, variable ? castTo(value, variable) : value);
