@@ -1,5 +1,5 @@
 import type { Arbitrary } from "fast-check";
-import type { Json, JsonObject } from "../../src/json.ts";
+import { isObject, type Json, type JsonObject } from "../../src/json.ts";
 import type { Source } from "../../src/text/source.ts";
 
 /** A program and its scenarios: the unit that is generated, shrunk and kept as a finding. */
@@ -68,13 +68,18 @@ export const resourcesOf = ({ resources = {} }: EquivalenceCase): readonly Sourc
 const pathOf = (definition: CaseDefinition, index: number): string =>
   `${index === 0 ? "workflow" : `subflow${index}`}.${typeof definition !== "string" || definition.startsWith("{") ? "json" : "yaml"}`;
 
+/** The id by which other definitions name this one. */
+function idOf({ id, document }: JsonObject): Json | undefined {
+  return isObject(document ?? null) ? ["namespace", "name"].map((key) => (document as JsonObject)[key]).join(".") : id;
+}
+
 /** Returns a scenario file for a case. `expect` supplies the expectations of each run; run 0 is the scenario's own. */
 export function scenarioFileOf(
   { scenarios, definitions, language, options }: EquivalenceCase,
   expect: (index: number, run: number) => JsonObject,
 ): JsonObject {
   const subflows = definitions.slice(1).flatMap((definition, i): readonly (readonly [string, Json])[] => {
-    const id = typeof definition === "string" ? undefined : definition["id"];
+    const id = typeof definition === "string" ? undefined : idOf(definition);
     return typeof id === "string" ? [[id, pathOf(definition, i + 1)]] : [];
   });
   return {

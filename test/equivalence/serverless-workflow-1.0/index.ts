@@ -2,9 +2,13 @@ import fc from "fast-check";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import type { CaseChange, CaseGenerator, EquivalenceCase } from "../case.ts";
 import { cases } from "./cases.ts";
+import { braces, directiveKey } from "./expressions.ts";
 
 /** The keys of task lists; in other values, objects are data. */
-const lists: ReadonlySet<string> = new Set(["do", "try", "branches"]);
+const lists: ReadonlySet<string> = new Set(["do", "try", "branches", "before", "after"]);
+
+/** The keys of objects with task lists. */
+const owners: ReadonlySet<string> = new Set(["fork", "catch", "foreach"]);
 
 /** Maps each task of a definition, inner ones first. */
 function mapTasks(owner: JsonObject, map: (task: JsonObject) => JsonObject): JsonObject {
@@ -13,13 +17,10 @@ function mapTasks(owner: JsonObject, map: (task: JsonObject) => JsonObject): Jso
   return Object.fromEntries(
     Object.entries(owner).map(([key, member]): [string, Json] => {
       if (lists.has(key) && Array.isArray(member)) return [key, (member as readonly JsonObject[]).map(mapItem)];
-      return [key, (key === "fork" || key === "catch") && isObject(member) ? mapTasks(member, map) : member];
+      return [key, owners.has(key) && isObject(member) ? mapTasks(member, map) : member];
     }),
   );
 }
-
-/** The key of a directive. An object with a literal `then` looks like a promise. */
-const directiveKey = "then";
 
 const changeOf = (name: string, map: (task: JsonObject) => JsonObject): CaseChange => ({
   name,
@@ -33,7 +34,46 @@ const changes: readonly CaseChange[] = [
   changeOf("order of keys", (task) => Object.fromEntries(Object.entries(task).toReversed())),
   changeOf("metadata", (task) => ({ ...task, metadata: { note: `\${ .a }` } })),
   changeOf("continue", (task) => ({ [directiveKey]: "continue", ...task })),
+  changeOf("wrapped expressions", (task) =>
+    Object.fromEntries(
+      Object.entries(task).map(([key, member]): [string, Json] => {
+        if (key === "if" || key === "while") return [key, braces(String(member))];
+        return [key, isObject(member) && filters.has(key) ? wrapped(member) : member];
+      }),
+    ),
+  ),
 ];
+
+const filters: ReadonlySet<string> = new Set(["input", "output", "export"]);
+
+/** A filter whose bare expressions are in delimiters. */
+const wrapped = (owner: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(owner).map(([key, member]): [string, Json] => [
+      key,
+      typeof member === "string" && !member.startsWith("$" + "{") ? braces(member) : member,
+    ]),
+  );
+
+/** Replaces directives that lead to a task. */
+function redirected(value: Json, from: string, to: string): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => redirected(item, from, to));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]): [string, Json] => [
+      key,
+      key === directiveKey && member === from ? to : redirected(member, from, to),
+    ]),
+  );
+}
+
+/** Removes a task; directives to it lead to the one after it. */
+function withoutTask(tasks: readonly JsonObject[], index: number): readonly JsonObject[] | undefined {
+  if (tasks.length < 2) return undefined;
+  const [name = ""] = Object.keys(tasks[index]!);
+  const [next = "exit"] = Object.keys(tasks[index + 1] ?? {});
+  return tasks.filter((_, i) => i !== index).map((task) => redirected(task, name, next) as JsonObject);
+}
 
 const workflow = (tasks: readonly JsonObject[]): EquivalenceCase => ({
   language: "serverless-workflow-1.0",
@@ -82,6 +122,6 @@ export const serverlessWorkflow10: CaseGenerator = {
   cases: fc.noBias(cases()),
   changes,
   large,
-  grammar: { scopes: [], without: () => undefined },
+  grammar: { scopes: [...lists], without: withoutTask },
   separate,
 };
