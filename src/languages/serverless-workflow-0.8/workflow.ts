@@ -7,11 +7,12 @@ import { limitRunBefore } from "../../ir/run-before.ts";
 import type { FunctionDefinition, Scope, Start, Step, Workflow } from "../../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
+import type { Span } from "../../text/source.ts";
 import { unknownExpressionLanguage } from "../shared/diagnostics/kinds.ts";
 import { inheritDefinitions } from "../shared/inherit.ts";
 import { type ReadContext, secondsAt, spanOf } from "../shared/properties.ts";
 import { createStepIds, createStepWriter, reserve, stepsIn } from "../shared/steps.ts";
-import { checkVersions } from "../shared/subflow-versions.ts";
+import { checkVersions, type OtherVersion, separateVersions } from "../shared/subflow-versions.ts";
 import { lowerCompensations, planCompensations } from "./compensation.ts";
 import { type Context, createWriter } from "./context.ts";
 import { type CompleteDefinition, readDefinitions } from "./definitions.ts";
@@ -96,14 +97,16 @@ export function lower(written: Document, lowering: LowerContext): Workflow {
 const hasStatus = ({ errors }: Context): boolean =>
   [...errors.values()].some(({ code }) => /^(?:HTTP:)?\d{3}$/.test(String(code)));
 
-/** Links definitions and checks the versions of subflows, whose errors others may match by status. */
+/** Links definitions and separates the versions of subflows, whose errors others may match by status. */
 export function link(
   workflows: readonly Workflow[],
   report: LowerContext["report"],
   program: readonly Workflow[],
 ): readonly Workflow[] {
-  checkVersions(workflows, program, (span, other) => report(subflowVersion(span, other)));
-  const linked = inheritDefinitions(workflows, report);
+  const reportOther = (span: Span, other: OtherVersion) => report(subflowVersion(span, other));
+  const separate = separateVersions(workflows, reportOther);
+  checkVersions(separate, program, reportOther);
+  const linked = inheritDefinitions(separate, report);
   const isDetailed = program.some(({ detailedErrors }) => detailedErrors === true);
   return isDetailed ? linked.map((workflow) => ({ ...workflow, detailedErrors: true })) : linked;
 }

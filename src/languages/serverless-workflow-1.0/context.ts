@@ -7,6 +7,7 @@ import type { JsonObject } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
 import type { LanguageOptions, OptionDefinition } from "../../options.ts";
 import type { Span } from "../../text/source.ts";
+import type { OperationReader } from "../shared/operations.ts";
 import type { ReadContext } from "../shared/properties.ts";
 import type { StepFragment, StepIds, StepWriter } from "../shared/steps.ts";
 
@@ -30,6 +31,8 @@ export interface Context extends ReadContext {
   /** Facts of the run that expressions read, by the variable that holds them. */
   readonly facts: Set<RunFact>;
   readonly hasExports: boolean;
+  /** The OpenAPI documents that were read. */
+  readonly documents: OperationReader["documents"];
   /** Where tasks replace the data or the context, by the new value. */
   readonly replacements: Map<Expression, Span>;
 }

@@ -1,13 +1,13 @@
 import { call, conditional, type Expression, literal, simplify, variable } from "../../expressions/index.ts";
 import { checkedSeconds, type Seconds } from "../../ir/seconds.ts";
-import { isObject } from "../../json.ts";
+import { isObject, type Json } from "../../json.ts";
 import { isTimeSyntaxError, parseDuration } from "../../text/iso8601.ts";
 import { invalidDuration } from "../shared/diagnostics/kinds.ts";
 import { spanOf, toSeconds } from "../shared/properties.ts";
 import { assign, noSteps, type StepFragment } from "../shared/steps.ts";
 import type { Row } from "./arguments.ts";
 import { type Context, freshVariable, type Writer } from "./context.ts";
-import { computedDuration } from "./diagnostics/flow.ts";
+import { computedDuration, negativeDuration } from "./diagnostics/flow.ts";
 import { expressionAt, templateAt, type ValuePlace, valueAt } from "./expressions.ts";
 import { wholeExpression } from "./interpolations.ts";
 import { jqProgram } from "./programs.ts";
@@ -37,7 +37,7 @@ export interface ComputedSeconds {
 export function secondsAt(writer: Writer, place: ValuePlace, row: Row, least: "zero" | "positive"): ComputedSeconds {
   const { context, scope } = writer;
   const seconds = durationAt(context, place, row);
-  if (seconds.kind === "literal") return { seconds: Number(seconds.value), steps: noSteps };
+  if (seconds.kind === "literal") return { seconds: secondsOf(context, place, seconds.value), steps: noSteps };
   const name = freshVariable(scope, "seconds");
   const value = checkedSeconds(seconds, "The duration", least, { expression: "expression" });
   const span = spanOf(context, place.owner, place.key);
@@ -47,9 +47,16 @@ export function secondsAt(writer: Writer, place: ValuePlace, row: Row, least: "z
 /** The duration at a place in seconds; reports one that is an expression. */
 export function constantSecondsAt(context: Context, place: ValuePlace, row: Row): number {
   const seconds = durationAt(context, place, row);
-  if (seconds.kind === "literal") return Number(seconds.value);
+  if (seconds.kind === "literal") return secondsOf(context, place, seconds.value);
   context.report(computedDuration(spanOf(context, place.owner, place.key), {}));
   return 0;
+}
+
+/** Reports a constant that is negative. */
+export function secondsOf(context: Context, { owner, key }: ValuePlace, value: Json): number {
+  const seconds = Number(value);
+  if (seconds < 0) context.report(negativeDuration(spanOf(context, owner, key), {}));
+  return seconds;
 }
 
 const units: readonly (readonly [string, number])[] = [

@@ -1,6 +1,6 @@
 import { type Expression, literal } from "../../expressions/index.ts";
 import type { CallOverGRPC } from "../../generated/serverless-workflow-1.0-definition.ts";
-import { resolveUri } from "../../text/uris.ts";
+import { grpcMethod } from "../shared/operations.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { StepFragment } from "../shared/steps.ts";
 import { callSteps } from "./calls.ts";
@@ -9,7 +9,7 @@ import { unsupportedProperty } from "./diagnostics/references.ts";
 import { templateAt } from "./expressions.ts";
 import { embeddedExpressions, wholeExpression } from "./interpolations.ts";
 import { isFunctionBound } from "./names.ts";
-import { reportAuthentication, resourceUri } from "./resources.ts";
+import { operationReader, uriOf } from "./resources.ts";
 import { secretReads } from "./secrets.ts";
 
 /** A unary gRPC call: the argument is the request. */
@@ -21,15 +21,16 @@ export function lowerGrpc(writer: Writer): StepFragment {
   const argument: Expression =
     given.arguments === undefined ? literal({}) : templateAt(context, { owner: given, key: "arguments" }, secrets.row);
   checkService(writer, given);
-  reportAuthentication(context, proto.endpoint);
-  const span = spanOf(context, proto, "endpoint");
-  const { path } = resolveUri(resourceUri(proto), span.source);
+  const found = grpcMethod(operationReader(writer), uriOf(context, proto), {
+    service: { name: service.name, span: spanOf(context, service, "name") },
+    method: { name: method, span: spanOf(context, argumentsOf(writer), "method") },
+  });
   const endpoint = service.port === undefined ? service.host : `${service.host}:${service.port}`;
   return callSteps(writer, {
     definition: {
       type: "grpc",
       stepKind: "grpc",
-      protocol: { kind: "grpc", method: { endpoint, service: service.name, name: method, definition: path } },
+      protocol: found && { kind: "grpc", method: { endpoint, ...found } },
     },
     argument,
     secrets,
@@ -41,13 +42,14 @@ function checkService(writer: Writer, { service, method }: CallOverGRPC): void {
   const { context } = writer;
   if (isFunctionBound(writer)) return;
   const hint = "Bind the function in `waybill.config.yaml`.";
-  if (service.authentication !== undefined)
-    context.report(
-      unsupportedProperty(spanOf(context, service, "authentication", "key"), {
-        what: "Authentication of gRPC calls",
-        hint,
-      }),
-    );
+  for (const owner of [service, argumentsOf(writer)])
+    if (Object.hasOwn(owner, "authentication"))
+      context.report(
+        unsupportedProperty(spanOf(context, owner, "authentication", "key"), {
+          what: "Authentication of gRPC calls",
+          hint,
+        }),
+      );
   const parts = [
     [service, "name", service.name],
     [service, "host", service.host],

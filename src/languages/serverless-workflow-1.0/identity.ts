@@ -1,4 +1,5 @@
 import { withFix } from "../../text/diagnostics.ts";
+import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
 import {
@@ -6,6 +7,7 @@ import {
   looseEvaluation,
   newerProperty,
   preRelease,
+  relativeUri,
   shortVersion,
   unknownEvaluation,
   unsupportedVersion,
@@ -32,12 +34,25 @@ export function checkIdentity(context: Context): void {
   if (mode === "loose") report(looseEvaluation(spanOf(context, definition.evaluate!, "mode"), {}));
 }
 
-/** Reports a property that was added after the declared version: in `1.0.<since>`, or after 1.0.3. */
-export function checkSince(context: Context, owner: object, key: string, what: string, since: 1 | 2 | 3 | 4): void {
-  const version = String(context.definition.document.dsl);
-  const [, patch] = /^1\.0(?:\.(\d+))?$/.exec(version) ?? [];
-  const isDeclared = version === "1.0" || patch !== undefined;
-  if (!isDeclared || !Object.hasOwn(owner, key) || Number(patch ?? 0) >= since) return;
+/** A patch version of 1.0; 4 stands for what was added after 1.0.3. */
+type Patch = 1 | 2 | 3 | 4;
+
+/** Reports a property that was added after the declared version. */
+export function checkSince(context: Context, owner: object, key: string, what: string, since: Patch): void {
+  const { dsl: version } = context.definition.document;
+  if (!Object.hasOwn(owner, key) || !isBefore(version, since)) return;
   const added = since === 4 ? "after 1.0.3" : `in 1.0.${since}`;
   context.report(newerProperty(spanOf(context, owner, key, "key"), { what, version, since: added }));
+}
+
+/** Reports a URI without scheme, which is read relative to the definition. */
+export function checkRelative({ definition, report }: Context, uri: string, span: Span): void {
+  const { dsl: version } = definition.document;
+  if (!/^[a-z][a-z\d+.-]*:/i.test(uri) && isBefore(version, 4)) report(relativeUri(span, { version }));
+}
+
+/** Whether a version of 1.0 is lower than 1.0.`patch`. */
+function isBefore(version: string, patch: Patch): boolean {
+  const found = /^1\.0(?:\.(\d+))?$/.exec(version);
+  return found !== null && Number(found[1] ?? 0) < patch;
 }

@@ -57,8 +57,10 @@ export function lowerListen(writer: Writer): StepFragment {
   const keyed = strategy.filters.filter(hasFreeKey);
   if (keyed.length > 0 && strategy.kind === "any" && !repeats)
     context.report(keyWithoutEffect(spanOf(context, keyed[0]!, "correlate", "key"), {}));
-  if (keyed.length > 0 && repeats)
-    context.report(unboundKey(spanOf(context, keyed[0]!, "correlate", "key"), { place: "`until`" }));
+  const { until } = listen.to;
+  const ending = typeof until === "object" ? filtersOf(until).filters.filter(hasFreeKey) : [];
+  const [unbound] = repeats ? [...keyed, ...ending] : [];
+  if (unbound) context.report(unboundKey(spanOf(context, unbound, "correlate", "key"), { place: "`until`" }));
   if (repeats) return lowerCycle(writer, listen, strategy);
   const received = freshVariable(writer.scope, "received");
   const events = freshVariable(writer.scope, "events");

@@ -1,16 +1,14 @@
-import { readDocuments } from "../../documents/index.ts";
-import { operationsIn, parametersOf, parseOpenapi, serverOf } from "../../documents/openapi.ts";
 import { binary, type Expression, literal, object, simplify } from "../../expressions/index.ts";
 import type { RequestOfAnOpenAPIDocument } from "../../generated/serverless-workflow-1.0-definition.ts";
 import type { HttpOperation } from "../../ir/protocols.ts";
+import { restOperation } from "../shared/operations.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { StepFragment } from "../shared/steps.ts";
 import { authenticationOf } from "./authentication.ts";
 import { callSteps } from "./calls.ts";
 import { argumentsOf, type Writer } from "./context.ts";
-import { unknownOperation, unusableOperation } from "./diagnostics/references.ts";
 import { templateAt } from "./expressions.ts";
-import { resourceAt } from "./resources.ts";
+import { operationReader, uriOf } from "./resources.ts";
 import { secretReads } from "./secrets.ts";
 
 /** A request of an OpenAPI document: the argument is the object of parameters. */
@@ -51,24 +49,6 @@ const withHeader = (operation: HttpOperation, name: string): HttpOperation => ({
 
 function operationOf(writer: Writer, given: RequestOfAnOpenAPIDocument): HttpOperation | undefined {
   const { context } = writer;
-  const source = resourceAt(context, given.document);
-  const [document] = source ? readDocuments(source, context.report) : [];
-  const openapi = document && parseOpenapi(document);
-  if (!openapi) return undefined;
-  const span = spanOf(context, given, "operationId");
-  if ("detail" in openapi) {
-    context.report(unusableOperation(spanOf(context, given, "document"), { reason: openapi.detail }));
-    return undefined;
-  }
-  const operations = operationsIn(openapi);
-  const found = operations.find(({ id }) => id === given.operationId);
-  if (!found) {
-    context.report(unknownOperation(span, { name: given.operationId, known: operations.map(({ id }) => id) }));
-    return undefined;
-  }
-  const parameters = parametersOf(openapi, found) ?? [];
-  const places = parameters.flatMap(({ name, place }): HttpOperation["parameters"] =>
-    place === "path" || place === "query" || place === "header" ? [{ name, place }] : [],
-  );
-  return { method: found.method, server: serverOf(openapi, found), path: found.path, parameters: places };
+  const name = { name: given.operationId, span: spanOf(context, given, "operationId") };
+  return restOperation(operationReader(writer), uriOf(context, given.document), name);
 }

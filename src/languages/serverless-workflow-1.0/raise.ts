@@ -9,6 +9,7 @@ import { taskRow } from "./arguments.ts";
 import type { Context, Writer } from "./context.ts";
 import {
   givenInstance,
+  invalidStatus,
   otherErrorFamily,
   statusAsText,
   statusOutOfRange,
@@ -81,8 +82,9 @@ export function checkStatus(context: Context, owner: { readonly status?: number 
   const span = spanOf(context, owner, "status");
   const code = Number(status);
   if (typeof status === "string") {
-    const diagnostic = statusAsText(span, { status });
-    context.report(Number.isInteger(code) ? withFix(diagnostic, String(code)) : diagnostic);
+    context.report(
+      Number.isInteger(code) ? withFix(statusAsText(span, { status }), String(code)) : invalidStatus(span, { status }),
+    );
   } else if (code < 100 || code > 599) context.report(statusOutOfRange(span, { status: code }));
 }
 

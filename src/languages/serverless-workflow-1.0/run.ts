@@ -11,7 +11,7 @@ import { subflowWithoutVersion, unknownScript, withoutEffect } from "./diagnosti
 import { standardError } from "./errors.ts";
 import { templateAt } from "./expressions.ts";
 import { checkSince } from "./identity.ts";
-import { resourceAt } from "./resources.ts";
+import { sourceAt } from "./resources.ts";
 import { secretReads } from "./secrets.ts";
 
 /** A process, whose function returns `{ code, stdout, stderr }`, or a workflow. */
@@ -31,7 +31,7 @@ function lowerProcess(writer: Writer, run: Run): StepFragment {
   const settings: ReadonlySet<string> = new Set(["lifetime", "pullPolicy", "language", "source"]);
   const keys = Object.keys(owner as object).filter((key) => !settings.has(key));
   const entries = keys.map((key) => [key, templateAt(context, { owner: owner as object, key }, row)] as const);
-  const source = run.script?.source && resourceAt(context, run.script.source);
+  const source = run.script?.source && sourceAt(context, run.script.source);
   const argument = object([...entries, ...(source ? [["code", literal(source.text)] as const] : [])]);
   const returned = run.return ?? "stdout";
   const wait = run.await ?? true;

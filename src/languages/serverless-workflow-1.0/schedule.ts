@@ -53,7 +53,7 @@ function timersOf(context: Context): readonly Timer[] {
     if (schedule[kind] === undefined) continue;
     const seconds = constantSecondsAt(context, { owner: schedule, key: kind }, workflowInputRow);
     const isConstant = !hasExpression(schedule[kind] as Json);
-    if (seconds <= 0 && isConstant) context.report(emptyInterval(spanOf(context, schedule, kind), { key: kind }));
+    if (seconds === 0 && isConstant) context.report(emptyInterval(spanOf(context, schedule, kind), { key: kind }));
     timers.push({ kind, seconds, span: spanOf(context, schedule, kind) });
   }
   if (schedule.cron !== undefined) {

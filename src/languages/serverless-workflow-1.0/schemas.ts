@@ -1,10 +1,10 @@
 import type { Schema } from "../../generated/serverless-workflow-1.0-definition.ts";
-import { isObject, own } from "../../json.ts";
+import { isObject } from "../../json.ts";
 import { type SchemaRules, schemaRules, type Type, typeOfSchema } from "../../types/index.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
 import { unenforceableSchema, unknownSchemaFormat } from "./diagnostics/data.ts";
-import { reportAuthentication, resourceUri } from "./resources.ts";
+import { uriOf } from "./resources.ts";
 
 /** The type of the values that conform to a schema, if it can be read; reports nothing. */
 export function typeOf(context: Context, schema: Schema): Type | undefined {
@@ -13,8 +13,9 @@ export function typeOf(context: Context, schema: Schema): Type | undefined {
     return isObject(schema.document)
       ? typeOfSchema(document.withValue(schema.document, new Map()), "", () => {})
       : undefined;
-  const uri = schema.resource && resourceUri(schema.resource);
-  return uri === undefined ? undefined : lowering.schemas?.typeAt(uri, spanOf(context, schema.resource!, "endpoint"));
+  if (!schema.resource) return undefined;
+  const { name, span } = uriOf({ ...context, report: () => {} }, schema.resource);
+  return lowering.schemas?.typeAt(name, span);
 }
 
 /** The rules of a schema that is enforced; undefined if it cannot be, which is reported. */
@@ -33,8 +34,7 @@ export function rulesAt(context: Context, schema: Schema): SchemaRules | undefin
     report(unenforceableSchema(spanOf(context, schema, "document"), { reason }));
     return undefined;
   }
-  const uri = schema.resource && resourceUri(schema.resource);
-  if (uri === undefined || own({ ...schema.resource }, "endpoint") === undefined) return undefined;
-  reportAuthentication(context, schema.resource!.endpoint);
-  return lowering.schemas?.rulesAt(uri, spanOf(context, schema.resource!, "endpoint"));
+  if (!schema.resource) return undefined;
+  const { name, span } = uriOf(context, schema.resource);
+  return lowering.schemas?.rulesAt(name, span);
 }

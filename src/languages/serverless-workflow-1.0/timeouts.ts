@@ -7,7 +7,7 @@ import { inputRow, workflowInputRow } from "./arguments.ts";
 import type { Context, Writer } from "./context.ts";
 import { idleTimeout } from "./diagnostics/flow.ts";
 import { unknownComponent } from "./diagnostics/references.ts";
-import { durationAt, secondsAt } from "./durations.ts";
+import { durationAt, secondsAt, secondsOf } from "./durations.ts";
 import type { ValuePlace } from "./expressions.ts";
 
 /** Tasks that take no time. */
@@ -41,7 +41,7 @@ export function runLimitOf(context: Context): RunLimit | undefined {
   if (!place) return undefined;
   const span = spanOf(context, definition, "timeout");
   const seconds = durationAt(context, place, workflowInputRow);
-  return { seconds: seconds.kind === "literal" ? Number(seconds.value) : seconds, span };
+  return { seconds: seconds.kind === "literal" ? secondsOf(context, place, seconds.value) : seconds, span };
 }
 
 /** Where the duration is that `owner.timeout` states or names. */

@@ -5,7 +5,7 @@ import { spanOf } from "../shared/properties.ts";
 import { assign, noSteps, type StepFragment, sequence } from "../shared/steps.ts";
 import { taskRow } from "./arguments.ts";
 import { attemptSteps } from "./boundary.ts";
-import { contextName, dataName, freshVariable, type Writer } from "./context.ts";
+import { type Context, contextName, dataName, freshVariable, type Writer } from "./context.ts";
 import { outputSteps } from "./data-flow.ts";
 import { swallowedErrors } from "./diagnostics/flow.ts";
 import { unknownComponent } from "./diagnostics/references.ts";
@@ -91,6 +91,13 @@ function handlerSteps(
   return sequence(begin, handle, finish, leave);
 }
 
+/** The name of a property as it is written: `details` up to 1.0.3. */
+function textOf({ document }: Context, owner: object, key: string): string {
+  if (!Object.hasOwn(owner, key)) return "";
+  const { source, start, end } = document.spanOf(owner, key, "key");
+  return source.text.slice(start, end);
+}
+
 /** Whether the properties and conditions of `catch` match `$error`. */
 function errorFilter(writer: Writer, caught: Catch): Expression {
   const { context } = writer;
@@ -100,6 +107,8 @@ function errorFilter(writer: Writer, caught: Catch): Expression {
   const row = taskRow(writer);
   if (wanted.type !== undefined) checkErrorType(context, wanted, "type");
   checkStatus(context, wanted);
+  if (/\bdetail\b/.test(textOf(context, wanted, "detail")))
+    checkSince(context, wanted, "detail", "errors.with.detail", 4);
   const conditions = Object.keys(wanted).map((key) => {
     const value = templateAt(context, { owner: wanted, key }, row);
     if (key === "type" && value.kind === "literal") return hasType(error, String(value.value));

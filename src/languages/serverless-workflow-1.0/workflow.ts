@@ -7,6 +7,7 @@ import type { Reference, Scope, Workflow } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
 import type { Report } from "../../text/diagnostics.ts";
+import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
 import {
   assign,
@@ -19,7 +20,7 @@ import {
   sequence,
   stepsIn,
 } from "../shared/steps.ts";
-import { checkVersions } from "../shared/subflow-versions.ts";
+import { checkVersions, type OtherVersion, separateVersions } from "../shared/subflow-versions.ts";
 import { workflowInputRow, workflowOutputRow } from "./arguments.ts";
 import { builtInFunction } from "./built-in.ts";
 import {
@@ -60,6 +61,7 @@ export function lower(document: Document, lowering: LowerContext): Workflow {
     events: [],
     ...readNames(definition as unknown as Json),
     facts: new Set(),
+    documents: new Map(),
     replacements: new Map(),
     hasExports: /"export":/.test(JSON.stringify(definition)),
   };
@@ -92,14 +94,16 @@ export function lower(document: Document, lowering: LowerContext): Workflow {
   return narrowTimeouts(workflow);
 }
 
-/** Checks the versions of subflows. */
+/** Separates versions of a workflow, and checks those of subflows. */
 export function link(
   workflows: readonly Workflow[],
   report: Report,
   program: readonly Workflow[],
 ): readonly Workflow[] {
-  checkVersions(workflows, program, (span, other) => report(otherVersion(span, other)));
-  return workflows;
+  const reportOther = (span: Span, other: OtherVersion) => report(otherVersion(span, other));
+  const separate = separateVersions(workflows, reportOther);
+  checkVersions(separate, program, reportOther);
+  return separate;
 }
 
 /** With functions inlined and extensions applied. */

@@ -7,7 +7,7 @@ import {
   parseOpenapi,
   serverOf,
 } from "../../documents/openapi.ts";
-import type { HttpOperation, Protocol } from "../../ir/protocols.ts";
+import type { GrpcMethod, HttpOperation, Protocol } from "../../ir/protocols.ts";
 import type { LowerContext } from "../../language.ts";
 import type { Source, Span } from "../../text/source.ts";
 import { resolveUri } from "../../text/uris.ts";
@@ -15,7 +15,7 @@ import { missingOperation, uncallableOperation, unreadableDocument, unusableOper
 import { describeFailure } from "./included.ts";
 import { type ReadContext, spanOf } from "./properties.ts";
 
-/** Reads the operations of functions. */
+/** Reads the documents of functions. */
 export interface OperationReader extends ReadContext {
   readonly lowering: Pick<LowerContext, "textAt">;
   /** The OpenAPI documents by their path; undefined for unreadable ones. */
@@ -27,6 +27,12 @@ export interface OperationReader extends ReadContext {
 /** A function whose operation names what it calls. */
 export interface WrittenOperation {
   readonly operation: string;
+}
+
+/** A name and where it is. */
+export interface PlacedName {
+  readonly name: string;
+  readonly span: Span;
 }
 
 /** The protocol of an operation of OpenAPI (`rest`) or gRPC (`rpc`); reports and returns undefined if it defines none. */
@@ -42,24 +48,41 @@ export function protocolOf(
     reading.report(unusableOperation(spanOf(reading, definition, "operation"), { operation, wanted, type }));
     return undefined;
   }
-  return type === "rest" ? restOf(reading, definition, uri, names[0]!) : rpcOf(reading, definition, uri, names);
+  let from = 0;
+  const placed = [uri, ...names].map((name): PlacedName => {
+    const span = reading.document.spanWithin(definition, "operation", from, from + name.length);
+    from += name.length + 1;
+    return { name, span };
+  });
+  const [document, ...parts] = placed as [PlacedName, ...PlacedName[]];
+  const resource = { name: reading.uriOf?.(uri) ?? uri, span: document.span };
+  if (type === "rest") {
+    const found = restOperation(reading, resource, parts[0]!);
+    return found && { kind: "http", operation: found, failure: "HTTP_" };
+  }
+  const method = grpcMethod(reading, resource, { service: parts[0]!, method: parts[1]! });
+  return method && { kind: "grpc", method };
 }
 
-function restOf(reading: OperationReader, definition: WrittenOperation, uri: string, id: string): Protocol | undefined {
-  const { document, report } = reading;
-  const span = document.spanWithin(definition, "operation", 0, uri.length);
-  const openapi = openapiAt(reading, reading.uriOf?.(uri) ?? uri, span);
+/** The request of an operation of an OpenAPI document; reports and returns undefined without one. */
+export function restOperation(
+  reading: OperationReader,
+  uri: PlacedName,
+  { name, span }: PlacedName,
+): HttpOperation | undefined {
+  const { report } = reading;
+  const openapi = openapiAt(reading, uri);
   if (!openapi) return undefined;
   const operations = operationsIn(openapi);
-  const found = operations.find((each) => each.id === id);
-  const place = document.spanWithin(definition, "operation", uri.length + 1, definition.operation.length);
+  const found = operations.find(({ id }) => id === name);
   if (!found) {
-    report(missingOperation(place, { noun: "operation", name: id, uri, known: operations.map((each) => each.id) }));
+    const known = operations.map(({ id }) => id);
+    report(missingOperation(span, { noun: "operation", name, uri: uri.name, known }));
     return undefined;
   }
   const operation = operationOf(openapi, found);
-  if (!("reason" in operation)) return { kind: "http", operation, failure: "HTTP_" };
-  report(uncallableOperation(place, { name: id, reason: operation.reason }));
+  if (!("reason" in operation)) return operation;
+  report(uncallableOperation(span, { name, reason: operation.reason }));
   return undefined;
 }
 
@@ -77,78 +100,74 @@ function operationOf(openapi: OpenapiDocument, found: OpenapiOperation): HttpOpe
   };
 }
 
-function openapiAt(reading: OperationReader, uri: string, span: Span): OpenapiDocument | undefined {
-  const { path } = resolveUri(uri, span.source);
+function openapiAt(reading: OperationReader, uri: PlacedName): OpenapiDocument | undefined {
+  const { path } = resolveUri(uri.name, uri.span.source);
   if (reading.documents.has(path)) return reading.documents.get(path);
-  const source = sourceAt(reading, "OpenAPI document", uri, span);
+  const source = sourceAt(reading, "OpenAPI document", uri);
   const [document] = source ? readDocuments(source, reading.report) : [];
   const found = document && parseOpenapi(document);
   const openapi = found && "root" in found ? found : undefined;
-  if (found && "detail" in found)
-    reading.report(unreadableDocument(span, { what: "document", uri, reason: found.detail.replace(/\.$/, "") }));
+  if (found && "detail" in found) {
+    const reason = found.detail.replace(/\.$/, "");
+    reading.report(unreadableDocument(uri.span, { what: "document", uri: uri.name, reason }));
+  }
   reading.documents.set(path, openapi);
   return openapi;
 }
 
-function sourceAt({ lowering, report }: OperationReader, what: string, uri: string, span: Span): Source | undefined {
-  const found = lowering.textAt?.(uri, span);
+function sourceAt({ lowering, report }: OperationReader, what: string, { name, span }: PlacedName): Source | undefined {
+  const found = lowering.textAt?.(name, span);
   if (found && "text" in found) return found;
-  report(unreadableDocument(span, { what, uri, reason: describeFailure(uri, found) }));
+  report(unreadableDocument(span, { what, uri: name, reason: describeFailure(name, found) }));
   return undefined;
 }
 
-function rpcOf(
+/** A unary method of a .proto file; reports and returns undefined without one. */
+export function grpcMethod(
   reading: OperationReader,
-  definition: WrittenOperation,
-  uri: string,
-  names: readonly string[],
-): Protocol | undefined {
-  const { document, report } = reading;
-  const [service = "", method = ""] = names;
-  const from = uri.length + 1;
-  const spans = {
-    uri: document.spanWithin(definition, "operation", 0, uri.length),
-    service: document.spanWithin(definition, "operation", from, from + service.length),
-    method: document.spanWithin(definition, "operation", from + service.length + 1, definition.operation.length),
-  };
-  const source = sourceAt(reading, "proto file", reading.uriOf?.(uri) ?? uri, spans.uri);
+  uri: PlacedName,
+  { service, method }: { readonly service: PlacedName; readonly method: PlacedName },
+): GrpcMethod | undefined {
+  const { report } = reading;
+  const source = sourceAt(reading, "proto file", uri);
   if (!source) return undefined;
   const services = protoServices(source.text);
   const found =
-    services.find(({ name }) => name === service) ?? services.find(({ name }) => name.endsWith(`.${service}`));
-  if (!found) {
-    report(
-      missingOperation(spans.service, {
-        noun: "service",
-        name: service,
-        uri,
-        known: services.map((each) => each.name),
-      }),
+    services.find(({ name }) => name === service.name) ??
+    services.find(({ name }) => name.endsWith(`.${service.name}`));
+  const missing = (noun: string, { name, span }: PlacedName, known: readonly string[]): undefined =>
+    report(missingOperation(span, { noun, name, uri: uri.name, known })) as undefined;
+  if (!found)
+    return missing(
+      "service",
+      service,
+      services.map(({ name }) => name),
     );
+  if (!found.methods.includes(method.name)) return missing("method", method, found.methods);
+  if (found.streaming.includes(method.name)) {
+    report(uncallableOperation(method.span, { name: method.name, reason: "it streams messages" }));
     return undefined;
   }
-  if (!found.methods.includes(method)) {
-    report(missingOperation(spans.method, { noun: "method", name: method, uri, known: found.methods }));
-    return undefined;
-  }
-  const { path } = resolveUri(uri, spans.uri.source);
-  return { kind: "grpc", method: { service: found.name, name: method, definition: path } };
+  const { path } = resolveUri(uri.name, uri.span.source);
+  return { service: found.name, name: method.name, definition: path };
 }
 
 /** A service of a .proto file. */
 export interface ProtoService {
   readonly name: string;
   readonly methods: readonly string[];
+  /** The methods whose requests or responses are streams. */
+  readonly streaming: readonly string[];
 }
 
 /**
  * The services in a .proto file, by its tokens, without validation.
  *
- *   package shop.v1; service Desk { rpc Pack (Order) returns (Box); } → [{ name: "shop.v1.Desk", methods: ["Pack"] }]
+ *   package shop.v1; service Desk { rpc Pack (Order) returns (Box); } → [{ name: "shop.v1.Desk", methods: ["Pack"], streaming: [] }]
  */
 export function protoServices(text: string): readonly ProtoService[] {
   const words = [...text.matchAll(token)].map(([word]) => word).filter((word) => !/^(?:\/\/|\/\*)/.test(word));
-  const services: { readonly name: string; readonly methods: string[]; readonly depth: number }[] = [];
+  const services: (ReadService & { readonly depth: number })[] = [];
   let scope = "";
   let depth = 0;
   let service: (typeof services)[number] | undefined;
@@ -160,11 +179,32 @@ export function protoServices(text: string): readonly ProtoService[] {
       if (service && depth <= service.depth) service = undefined;
     } else if (word === "package" && depth === 0 && name.test(next)) scope = `${next}.`;
     else if (word === "service" && depth === 0 && name.test(next) && words[i + 2] === "{") {
-      service = { name: scope + next, methods: [], depth };
+      service = { name: scope + next, methods: [], streaming: [], depth };
       services.push(service);
-    } else if (word === "rpc" && service && depth === service.depth + 1 && name.test(next)) service.methods.push(next);
+    } else if (word === "rpc" && service && depth === service.depth + 1 && name.test(next)) {
+      service.methods.push(next);
+      if (streams(words, i + 2)) service.streaming.push(next);
+    }
   }
-  return services.map(({ name: called, methods }) => ({ name: called, methods }));
+  return services.map(({ depth: _, ...found }) => found);
+}
+
+interface ReadService {
+  readonly name: string;
+  readonly methods: string[];
+  readonly streaming: string[];
+}
+
+/** Whether the request or response of a method is a stream; a type may be named `stream`. */
+function streams(words: readonly string[], from: number): boolean {
+  const [open, type, ...rest] = words.slice(from, from + 7);
+  const returns = rest.indexOf("returns");
+  const isStream = (at: string | undefined, first: string | undefined, second: string | undefined): boolean =>
+    at === "(" && first === "stream" && second !== ")";
+  return (
+    isStream(open, type, rest[0]) ||
+    (returns >= 0 && isStream(...(rest.slice(returns + 1) as [string, string, string])))
+  );
 }
 
 const token = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[\w.]+|[^\s\w]/g;

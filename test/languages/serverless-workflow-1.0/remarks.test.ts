@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../../src/compile.ts";
+import { stepsOf } from "../../../src/ir/walk.ts";
 import { languages } from "../../../src/languages/index.ts";
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: expressions of definitions
@@ -107,6 +108,7 @@ describe("properties newer than `dsl`", () => {
     ],
     ["1.0.2", "1.0.3", "a: { run: { shell: { command: ls, stdin: x } } }"],
     ["1.0.3", "1.0.4", "a: { for: { in: [1] }, do: [{ b: { set: {} } }] }"],
+    ["1.0.3", "1.0.4", "a: { try: [{ b: { set: {} } }], catch: { errors: { with: { detail: d } }, do: [] } }"],
   ])("%s lacks what %s has", (without, having, line) => {
     expect([at(without, line), at(having, line)]).toEqual([["WB2633"], []]);
   });
@@ -139,6 +141,10 @@ describe("properties that are not honored are reported", () => {
     tasks(
       `a: { call: grpc, with: { proto: { endpoint: file:///a.proto }, service: { name: s, ${more} }, method: m } }`,
     );
+  const message = (more: string) =>
+    tasks(`a: { call: asyncapi, with: { document: { endpoint: https://a }, ${more} } }`);
+  const basic = (more: string) =>
+    `use: { secrets: [s] }\n${tasks(`a: { call: http, with: { method: get, endpoint: { uri: https://a, authentication: { ${more} } } } }`)}`;
 
   test.each([
     ["a policy", policy(""), []],
@@ -146,8 +152,35 @@ describe("properties that are not honored are reported", () => {
     ["a subject", policy(", subject: { token: e, type: f }"), ["WB2624"]],
     ["an encoding of requests", policy(", request: { encoding: application/json }"), ["WB2624"]],
     ["a user of the client's grant", policy(", username: e"), ["WB2624"]],
-    ["authentication of gRPC", grpc("host: h, authentication: { bearer: { token: t } }"), ["WB2636"]],
-    ["a computed host", grpc("host: '${ .h }'"), ["WB2636"]],
+    ["authentication of gRPC", grpc("host: h, authentication: { bearer: { token: t } }"), ["WB2406", "WB2636"]],
+    [
+      "authentication of gRPC beside the service",
+      grpc("host: h }, authentication: { bearer: { token: t }"),
+      ["WB2406", "WB2636"],
+    ],
+    ["a computed host", grpc("host: '${ .h }'"), ["WB2406", "WB2636"]],
+    ["a message", message("channel: c, message: {}"), ["WB2622"]],
+    ["a channel beside an operation", message("channel: c, operation: o, message: {}"), ["WB1006"]],
+    ["neither message nor subscription", message("channel: c"), ["WB1001"]],
+    ["a user beside a secret", basic("basic: { use: s, username: e }"), ["WB1006", "WB1006"]],
+    ["a user and a password beside a secret", basic("basic: { use: s, username: e, password: f }"), ["WB1006"]],
+    ["a user without password", basic("basic: { username: e }"), ["WB1006"]],
+    ["no token", basic("bearer: {}"), ["WB1001"]],
+    ["a negative limit", tasks("a: { wait: PT1S, timeout: { after: { seconds: -1 } } }"), ["WB3630"]],
+    [
+      "a negative delay",
+      tasks(
+        "a: { try: [{ b: { set: {} } }], catch: { retry: { delay: { minutes: -1 }, limit: { attempt: { count: 1 } } } } }",
+      ),
+      ["WB3630"],
+    ],
+    ["a negative interval", `schedule: { every: { seconds: -1 } }\n${tasks("a: { set: {} }")}`, ["WB3630"]],
+    ["a status that is no number", tasks("a: { raise: { error: { type: https://a, status: unpaid } } }"), ["WB4625"]],
+    [
+      "a key of the events that end a wait",
+      tasks(`a: { listen: { to: { any: [{ with: { type: t } }], until: { one: ${keyed("u")} } } } }`),
+      ["WB3625", "WB3628"],
+    ],
     [
       "a version of CloudEvents",
       tasks("a: { emit: { event: { with: { type: t, specversion: '0.3' } } } }"),
@@ -204,6 +237,54 @@ test("tasks of one name whose calls return different parts are different functio
   const definition = tasks(`b: { do: [${call("content")}] }`, `c: { do: [${call("raw")}] }`);
   const { program } = check(inputOf(definition), languages);
   expect(program?.workflows.flatMap(({ functions }) => functions.map(({ name }) => name))).toEqual(["b/a", "c/a"]);
+});
+
+test("relative URIs are newer than 1.0.3, too", () => {
+  const tasksOf = (uri: string) => tasks(`a: { set: {}, input: { schema: { resource: { endpoint: ${uri} } } } }`);
+  expect(
+    [codesIn(tasksOf("./a.json")), codesIn(tasksOf("file:///a.json"))].map((codes) => codes.includes("WB2638")),
+  ).toEqual([true, false]);
+});
+
+test("`details` is how versions up to 1.0.3 name `detail`", () => {
+  const filter = "a: { try: [{ b: { set: {} } }], catch: { errors: { with: { details: d } }, do: [] } }";
+  expect(codesIn(tasks(filter)).filter((code) => code === "WB2633")).toEqual([]);
+});
+
+describe("several versions of a workflow", () => {
+  const definition = (name: string, version: string, lines: string) => ({
+    path: `${name}-${version}.yaml`,
+    text: `document: { dsl: 1.0.3, namespace: shop, name: ${name}, version: ${version} }\ndo:\n${lines}`,
+  });
+  const task = "  - a: { set: {} }\n";
+  const main = (...versions: readonly string[]) =>
+    definition(
+      "main",
+      "1.0.0",
+      versions
+        .map((version, i) => `  - r${i}: { run: { workflow: { namespace: shop, name: pack, version: ${version} } } }\n`)
+        .join(""),
+    );
+  const checked = (...versions: readonly string[]) => {
+    const packs = ["1.9.0", "1.10.0-rc.1", "1.10.0"].map((version) => definition("pack", version, task));
+    return check({ sources: [main(...versions), ...packs], options: {} }, languages);
+  };
+
+  test("have ids with their versions, and references lead to one of them", () => {
+    const { program, diagnostics } = checked("1.9.0", "latest", "1.10.0-rc.1");
+    expect(diagnostics).toEqual([]);
+    const [caller, ...others] = program!.workflows;
+    expect(others.map(({ id }) => id)).toEqual(["shop.pack@1.9.0", "shop.pack@1.10.0-rc.1", "shop.pack@1.10.0"]);
+    expect(stepsOf(caller!).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []))).toEqual([
+      "shop.pack@1.9.0",
+      "shop.pack@1.10.0",
+      "shop.pack@1.10.0-rc.1",
+    ]);
+  });
+
+  test("without the one that is required", () => {
+    expect(checked("2.0.0").diagnostics.map(({ code }) => code)).toEqual(["WB2635"]);
+  });
 });
 
 test("the input schema types the data", () => {

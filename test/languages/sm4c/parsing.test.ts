@@ -47,14 +47,14 @@ message service { string rpc = 1; }
 service Desk { option deprecated = true; rpc Pack (Box) returns (stream Box) { option x = {}; } /* rpc No */ rpc Send(Box) returns(Box); }
 service Post {}`;
     expect(protoServices(text)).toEqual([
-      { name: "shop.v1.Desk", methods: ["Pack", "Send"] },
-      { name: "shop.v1.Post", methods: [] },
+      { name: "shop.v1.Desk", methods: ["Pack", "Send"], streaming: ["Pack"] },
+      { name: "shop.v1.Post", methods: [], streaming: [] },
     ]);
   });
 
   test("that is malformed has partial results, quickly", () => {
-    expect(protoServices("service { rpc } } { service A { rpc")).toEqual([{ name: "A", methods: [] }]);
-    expect(protoServices('service A { rpc "b" rpc C ')).toEqual([{ name: "A", methods: ["C"] }]);
+    expect(protoServices("service { rpc } } { service A { rpc")).toEqual([{ name: "A", methods: [], streaming: [] }]);
+    expect(protoServices('service A { rpc "b" rpc C ')).toEqual([{ name: "A", methods: ["C"], streaming: [] }]);
     expect(protoServices("{".repeat(100_000))).toEqual([]);
     expect(protoServices("/*".repeat(100_000))).toEqual([]);
   });

@@ -85,6 +85,12 @@ export const statusAsText = defineWarning("WB4613", (a: { status: string }) => (
   message: `The status \`${truncate(a.status)}\` is a string; it is read as a number.`,
 }));
 
+/** A status that is not a number. */
+export const invalidStatus = defineError("WB4625", (a: { status: string }) => ({
+  message: `\`${truncate(a.status)}\` is not a status.`,
+  hint: "Write a number, such as `404`, or an expression.",
+}));
+
 /** A status out of range. */
 export const statusOutOfRange = defineWarning("WB4614", (a: { status: number }) => ({
   message: `\`${a.status}\` is not a status code: they are from 100 to 599.`,

@@ -69,6 +69,12 @@ export const idleTimeout = defineInfo("WB3612", (a: { kind: string }) => ({
   message: `A \`${a.kind}\` task takes no time: its \`timeout\` has no effect.`,
 }));
 
+/** A negative duration. */
+export const negativeDuration = defineError("WB3630", () => ({
+  message: "A time limit or delay cannot be negative.",
+  hint: "Write a duration of 0 or more.",
+}));
+
 /** A negative wait. */
 export const negativeWait = defineWarning("WB3613", () => ({ message: "A negative duration does not wait." }));
 

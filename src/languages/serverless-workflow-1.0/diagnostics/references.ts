@@ -1,4 +1,4 @@
-import { defineError, defineInfo, defineWarning } from "../../../text/diagnostics.ts";
+import { defineError, defineInfo, defineProgramInfo, defineWarning } from "../../../text/diagnostics.ts";
 import { didYouMean, truncate } from "../../../text/messages.ts";
 
 // WB26xx: versions, names and references of Serverless Workflow 1.0
@@ -112,15 +112,6 @@ export const unreadableResource = defineWarning("WB2619", (a: { uri: string; rea
   hint: "Save a copy in the project, and refer to it by a relative path.",
 }));
 
-/** An OpenAPI document that cannot be used. */
-export const unusableOperation = defineWarning("WB2620", (a: { reason: string }) => ({ message: a.reason }));
-
-/** An operation that the document does not have. */
-export const unknownOperation = defineError("WB2621", (a: { name: string; known: readonly string[] }) => ({
-  message: `The document has no operation \`${truncate(a.name)}\`.`,
-  hint: didYouMean(a.name, a.known),
-}));
-
 /** A kind of call that has to be bound. */
 export const unboundProtocol = defineWarning("WB2622", (a: { protocol: string; name: string }) => ({
   message: `Calls of kind \`${a.protocol}\` need a binding of function \`${truncate(a.name)}\`.`,
@@ -213,4 +204,9 @@ export const unsupportedProperty = defineError("WB2636", (a: { what: string; hin
 /** A property that is accepted and changes nothing; `reason` is a clause. */
 export const withoutEffect = defineInfo("WB2637", (a: { name: string; reason: string }) => ({
   message: `\`${a.name}\` has no effect: ${a.reason}.`,
+}));
+
+/** URIs that are relative to the definition. */
+export const relativeUri = defineProgramInfo("WB2638", (a: { version: string }) => ({
+  message: `Engines of Serverless Workflow ${truncate(a.version)} may reject relative URIs: they were added after 1.0.3.`,
 }));
