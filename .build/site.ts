@@ -103,9 +103,9 @@ async function bundle(
 }
 
 /** The modules that checking and the views `asl`, `ir` and `picture` load by `import()`. */
-const firstModules = /^targets\/asl\/generate\.ts$/;
+const firstModules = /^(?:targets\/asl\/generate|src\/languages\/[^/]+\/front-end)\.ts$/;
 
-/** The chunks that an entry imports, and those of the modules that the first compilation loads. */
+/** The chunks that an entry imports, and those of the modules that first compilations load. */
 function chunksOf(entry: string, { outputs }: Metafile): readonly string[] {
   const found = new Set<string>();
   const add = (path: string): void => {

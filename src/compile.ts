@@ -92,7 +92,7 @@ export interface CompileProgress {
  * of them. Nothing throws for a user's mistake.
  */
 export async function compileWith(input: Input, languages: readonly Language[], target?: Target): Promise<Compilation> {
-  const checked = await checkWithPauses(input, languages);
+  const checked = await checkAll(input, languages);
   if (target) input.onProgress?.({ done: 0, total: 1, target: target.name });
   const compilation = target ? await generateChecked(checked, input, target) : checked;
   return gradeCompilation(compilation, input);
@@ -112,7 +112,7 @@ export async function compileForEach(
   languages: readonly Language[],
   targets: readonly TargetInput[],
 ): Promise<readonly Compilation[]> {
-  const checked = await checkWithPauses(input, languages);
+  const checked = await checkAll(input, languages);
   const all: Compilation[] = [];
   for (const { target, ...own } of targets) {
     input.onProgress?.({ done: all.length, total: targets.length, target: target.name });
@@ -132,33 +132,35 @@ function gradeCompilation(compilation: Compilation, input: Input): Compilation {
     : { ...compilation, diagnostics };
 }
 
-/** Steps 1 to 7: from source text to a well-formed program. */
+/** Steps 1 to 7: from source text to a well-formed program. The front ends of the languages must be loaded. */
 export function check(input: Input, languages: readonly Language[]): Compilation {
   const steps = checkSteps(input, languages);
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  const { sound: _, ...checked } = step.value;
-  return checked;
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return compilationOf(step.value);
 }
 
-async function checkWithPauses(input: Input, languages: readonly Language[]): Promise<Checked> {
-  const steps = checkSteps(input, languages);
-  let step = steps.next();
-  while (!step.done) {
-    const paused = input.pause?.();
-    if (paused) await paused;
-    step = steps.next();
-  }
-  return step.value;
-}
+/** Steps 1 to 7. Loads the languages of the definitions. */
+export const checkWith = async (input: Input, languages: readonly Language[]): Promise<Compilation> =>
+  compilationOf(await checkAll(input, languages));
+
+const compilationOf = ({ sound: _, ...compilation }: Checked): Compilation => compilation;
 
 /** The result of checking, and the workflows without errors. */
 interface Checked extends Compilation {
   readonly sound: readonly Workflow[];
 }
 
-/** Checks definitions, and yields between steps. */
-function* checkSteps(input: Input, languages: readonly Language[]): Generator<void, Checked> {
+async function checkAll(input: Input, languages: readonly Language[]): Promise<Checked> {
+  const steps = checkSteps(input, languages);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    await step.value?.load?.();
+    const paused = input.pause?.();
+    if (paused) await paused;
+  }
+}
+
+/** Checks definitions; yields between steps, and the language of each document before its front end is used. */
+function* checkSteps(input: Input, languages: readonly Language[]): Generator<Language | undefined, Checked> {
   // Only the spans are kept: the data of a document is garbage once it is lowered.
   const documents = new Map<Source, readonly Pick<Document, "span">[]>();
   const embeddedFiles = new Map<Source, Span>();
@@ -171,7 +173,7 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<vo
   const order = [...input.sources.keys()].sort((a, b) => Number(embeds[b]) - Number(embeds[a]));
   const bySource: (readonly LoweredWorkflow[])[] = [];
   for (const [done, at] of order.entries()) {
-    yield;
+    yield undefined;
     input.onProgress?.({ done, total: input.sources.length });
     const source = input.sources[at]!;
     if (embeddedFiles.has(source)) continue;
@@ -196,6 +198,7 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<vo
       // 2. Detect the language of each document. If parsing already failed, do not also report an unknown language.
       const language = resolveLanguage(found, input.from, languages, report);
       if (!language) continue;
+      yield language;
 
       const embedded = definitionsIn(found, language, embeddingContext(configuration, input));
       const definitions = pickers.of(configuration).select(embedded);
@@ -223,7 +226,7 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<vo
   const lowered = bySource.flat();
   pickers.reportUnknown(report);
 
-  yield;
+  yield undefined;
   // 6. Link the valid workflows into one program, with the checks of what one starts another with.
   const whole = lowered.filter(({ isWhole }) => isWhole).map(({ workflow }) => workflow);
   const linked = linkWorkflows(whole, languages, (diagnostic) => {
@@ -232,7 +235,7 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<vo
   const workflows = checkSubflowInputs(linked);
   const program = buildProgram(workflows, partOf, broken);
 
-  yield;
+  yield undefined;
   // 7. Check what holds for every language: names, control flow, data flow, bindings.
   const terminologyOf = (name: string) => languages.find((language) => language.name === name)?.terminology;
   const explained = checkDefinitionPaths(input, program, report);

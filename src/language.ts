@@ -9,8 +9,8 @@ import type { Source, Span } from "./text/source.ts";
 import type { Resource } from "./text/uris.ts";
 import type { SchemaReader } from "./types/index.ts";
 
-/** A source language, based on YAML or JSON. */
-export interface Language {
+/** What distinguishes a source language, and recognizes its definitions. */
+export interface LanguageDescription {
   /** The name for `--from`. */
   readonly name: string;
   /** Other names for the command line. */
@@ -42,20 +42,67 @@ export interface Language {
   readonly embeds?: RegExp | undefined;
   /** Finds the definitions in a file that embeds them, such as a template; undefined if the document is one itself. */
   embedded?(document: Document, context: EmbeddingContext): readonly EmbeddedDefinition[] | undefined;
+}
+
+/** What checks and lowers the definitions of a language. */
+export interface FrontEnd {
   /** Folds case and aliases to the canonical spelling, keeping positions. */
   canonicalize(document: Document, report: Report): Document;
-  /** The compiled JSON Schema of canonical documents, loaded lazily. */
+  /** The compiled JSON Schema of canonical documents. */
   validator(): Validator;
   /** The JSON Schema of canonical documents, loaded lazily. Editors complete keys and values by it. */
-  schema?(): Json;
+  readonly schema?: (() => Json) | undefined;
   /** Where definitions have names that editors cannot find in the IR. */
   readonly names?: NamePlaces | undefined;
   /** Repairs or omits the invalid parts of a canonical document. */
-  recover?(document: Document): Document | undefined;
+  readonly recover?: ((document: Document) => Document | undefined) | undefined;
   /** Lowers a valid canonical document, if it can build a useful workflow. */
   lower(document: Document, context: LowerContext): Workflow | undefined;
   /** Checks and completes this language's workflows in `program`. */
-  link?(workflows: readonly Workflow[], report: Report, program: readonly Workflow[]): readonly Workflow[];
+  readonly link?:
+    | ((workflows: readonly Workflow[], report: Report, program: readonly Workflow[]) => readonly Workflow[])
+    | undefined;
+}
+
+/** A source language, based on YAML or JSON. */
+export interface Language extends LanguageDescription, FrontEnd {
+  /** Loads the front end, whose members must not be used before; if omitted, it is loaded. */
+  load?(): Promise<void>;
+}
+
+/** Creates a language whose front end is loaded by the first definition that needs it. */
+export function lazyLanguage(description: LanguageDescription, load: () => Promise<FrontEnd>): Language {
+  let loaded: FrontEnd | undefined;
+  const frontEnd = (): FrontEnd => {
+    if (!loaded) throw new Error(`The front end of ${description.name} is not loaded.`);
+    return loaded;
+  };
+  return {
+    ...description,
+    async load() {
+      loaded ??= await load();
+    },
+    canonicalize: (document, report) => frontEnd().canonicalize(document, report),
+    validator: () => frontEnd().validator(),
+    get schema() {
+      return frontEnd().schema;
+    },
+    get names() {
+      return frontEnd().names;
+    },
+    get recover() {
+      return frontEnd().recover;
+    },
+    lower: (document, context) => frontEnd().lower(document, context),
+    get link() {
+      return frontEnd().link;
+    },
+  };
+}
+
+/** Loads the front ends of languages, for what may use any of them. */
+export async function loadLanguages(languages: readonly Language[]): Promise<void> {
+  await Promise.all(languages.map((language) => language.load?.()));
 }
 
 /** The context of reading definitions that a file embeds. */

@@ -241,3 +241,28 @@ test("files import each other in circles only where one recursion is spread over
   expect(found.filter((circle) => folderOf(circle) === undefined)).toEqual([]);
   expect(Object.keys(recursions).filter((folder) => !found.some((circle) => folderOf(circle) === folder))).toEqual([]);
 });
+
+/** The files that are loaded with a file: what it imports, except by `import()`. */
+function loadedWith(file: string): ReadonlySet<string> {
+  const loaded = new Set([file]);
+  for (const each of loaded)
+    for (const { from, to, isType, isLazy } of imports) if (from === each && !isType && !isLazy) loaded.add(to);
+  return loaded;
+}
+
+test("the front end and the validator of a language are loaded when a definition needs them", () => {
+  const languages = folders("src/languages").filter((name) => name !== "shared");
+  const frontEnds = languages.map((name) => `src/languages/${name}/front-end.ts`);
+  const validators = languages.map((name) => `"../../generated/${name}.js"`);
+  const text = (path: string): string => readFileSync(join(root, path), "utf8");
+  const needed = files.filter(
+    (path) => frontEnds.includes(path) || validators.some((validator) => text(path).includes(validator)),
+  );
+  expect(needed).toEqual(expect.arrayContaining(frontEnds));
+  for (const entry of ["src/cli/bin.ts", "src/cli/job-worker.ts", "src/index.ts", "src/playground/page/worker.ts"])
+    expect(needed.filter((path) => loadedWith(entry).has(path))).toEqual([]);
+  for (const name of languages) {
+    const loaded = loadedWith(`src/languages/${name}/front-end.ts`);
+    expect(needed.filter((path) => loaded.has(path) && !path.startsWith(`src/languages/${name}/`))).toEqual([]);
+  }
+});

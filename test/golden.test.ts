@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { namesOf } from "../src/cli/registry.ts";
-import { languages } from "../src/languages/index.ts";
 import { readScenarioFile } from "../src/scenario/read.ts";
 import { renderResults } from "../src/scenario/report/results.ts";
 import { onReference, onTarget, type Result, type Runner, runScenarios } from "../src/scenario/run.ts";
@@ -11,6 +10,7 @@ import { scenarioExceptions } from "./golden/exceptions.ts";
 import { type Golden, goldenNames, readGolden, rewriteGolden } from "./golden/folder.ts";
 import { hasExtraLint, validateMachine } from "./golden/machines.ts";
 import { configurationOf, makeGolden } from "./golden/make.ts";
+import { languages } from "./languages.ts";
 
 // Each folder golden/<language>/<case> contains definitions and the expected output of the compiler: the IR, the files
 // of each target and diagnostics. `npm run golden` updates them; review the diff.

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { languages } from "../src/languages/index.ts";
 import { targets } from "../targets/index.ts";
+import { languages } from "./languages.ts";
 import { root } from "./readme.ts";
 
 /**

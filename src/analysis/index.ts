@@ -43,7 +43,7 @@ export function* analysisSteps(
   wordsIn: (language: string) => Terminology | undefined = () => undefined,
   partOf: (span: Span) => object = ({ source }) => source,
   faulty: ReadonlySet<object> = new Set(),
-): Generator<void, boolean> {
+): Generator<undefined, boolean> {
   const wordsOf = wordsBy(wordsIn);
   const parts = new Set(program.workflows.map(({ span }) => partOf(span)));
   const broken = new Set<object>(faulty);

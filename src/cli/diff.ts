@@ -1,4 +1,4 @@
-import { check, type Input } from "../compile.ts";
+import { checkWith, type Input } from "../compile.ts";
 import { visible } from "../diagnostics/renderers/text.ts";
 import { diffPrograms } from "../diff/compare.ts";
 import { renderDiffMarkdown } from "../diff/markdown.ts";
@@ -85,7 +85,7 @@ async function readSide(
       throw error instanceof CommandError ? usageError(error.message) : error;
     },
   );
-  const { program, diagnostics } = check(input, registry.languages);
+  const { program, diagnostics } = await checkWith(input, registry.languages);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (program && errors.length === 0) return { name: path, revision: revision?.name, input, program };
   if (revision) terminal.err(`At revision ${visible(revision.name)}:\n`);

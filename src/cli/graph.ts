@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
-import { check } from "../compile.ts";
+import { checkWith } from "../compile.ts";
 import { describeErrno } from "../errno.ts";
 import { type BuiltGraph, buildGraph } from "../graph/build.ts";
 import { renderDot } from "../graph/dot.ts";
@@ -37,7 +37,7 @@ export async function graph(
   if (flags.scenarios && flags.scenario === undefined) throw usageError("--scenarios requires --scenario.");
   const common = { ...flags, format: "text", quiet: true };
   const input = await readInput(paths, common, undefined, terminal, registry);
-  const { program, diagnostics } = check(input, registry.languages);
+  const { program, diagnostics } = await checkWith(input, registry.languages);
   const shown = diagnostics.filter(({ severity }) => severity !== "info");
   const status = shown.length === 0 ? exit.success : await printDiagnostics(shown, common, terminal);
   if (!program || status !== exit.success) return status;

@@ -8,6 +8,7 @@ import { loadConfiguration } from "../configuration/load.ts";
 import { renderText } from "../diagnostics/renderers/text.ts";
 import { type ReadResult, readWithDiagnostics } from "../documents/index.ts";
 import type { Json } from "../json.ts";
+import { loadLanguages } from "../language.ts";
 import { languageOf } from "../lsp/definition.ts";
 import type { ProjectFiles, ScenarioReport, ServerHost, WorkspaceFolder } from "../lsp/host.ts";
 import { serve } from "../lsp/server.ts";
@@ -35,6 +36,7 @@ export async function lsp(terminal: Terminal, registry: Registry): Promise<ExitS
       done();
     },
   });
+  await loadLanguages(registry.languages);
   const connection = createConnection(input, output);
   serve(connection, createHost(registry));
   connection.listen();

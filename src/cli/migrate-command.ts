@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { migrationTargets } from "../migration/index.ts";
+import { migrationTargets } from "../migration/languages.ts";
 import type { MigrateFlags } from "./migrate.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import type { ExitStatus, Terminal } from "./terminal.ts";

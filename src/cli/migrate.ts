@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { check, type Input } from "../compile.ts";
+import { checkWith, type Input } from "../compile.ts";
 import { describeErrno } from "../errno.ts";
 import { optionsFor } from "../languages/options.ts";
-import { type MigrationOptions, migrate as migrateSource, migrationTargets } from "../migration/index.ts";
+import { type MigrationOptions, migrate as migrateSource } from "../migration/index.ts";
+import { migrationTargets } from "../migration/languages.ts";
 import type { Source } from "../text/source.ts";
 import { printDiagnostics } from "./diagnostics.ts";
 import { type CommonFlags, requireOneOf } from "./flags.ts";
@@ -31,7 +32,7 @@ export async function migrate(
   const { to: _, out, namespace, ...own } = flags;
   const common = { ...own, format: "text", quiet: true };
   const input = await readInput([path], common, undefined, terminal, registry);
-  const { program, diagnostics } = check(input, registry.languages);
+  const { program, diagnostics } = await checkWith(input, registry.languages);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (!program || errors.length > 0) return printDiagnostics(errors, common, terminal);
   const [source, ...others] = input.sources;

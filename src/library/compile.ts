@@ -1,4 +1,4 @@
-import { type Compilation, check as checkInput, compileWith } from "../compile.ts";
+import { type Compilation, checkWith, compileWith } from "../compile.ts";
 import type { OutputFile, WorkflowMetric } from "../target/contract.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { checkOptions, checkRules, targetNamed } from "./arguments.ts";
@@ -48,7 +48,7 @@ export async function compileProgram(options: CheckOptions): Promise<Compilation
 /** Checks the definitions of a call that needs their program. */
 export async function checkProgram(options: CheckOptions): Promise<Compilation> {
   const { registry, run } = await openProgram(options);
-  return run((input) => checkInput(input, registry.languages));
+  return run((input) => checkWith(input, registry.languages));
 }
 
 /** Whether a diagnostic is an error. */

@@ -1,4 +1,4 @@
-import { check as checkInput, compileForEach, type Input, type TargetInput } from "../compile.ts";
+import { checkWith, compileForEach, type Input, type TargetInput } from "../compile.ts";
 import {
   type Configuration,
   configurationNames,
@@ -187,7 +187,7 @@ async function compileOutputs(project: HostProject, target: string | undefined):
   return readWhileNeeded(files, async () => {
     const input = await project.input(found.sources, diagnosed, found.readings);
     if (outputs.length === 0) {
-      const { diagnostics } = checkInput(input, registry.languages);
+      const { diagnostics } = await checkWith(input, registry.languages);
       return { ok: !hasErrors(diagnostics), diagnostics, outputs: [] };
     }
     const targets = outputs.map((output) => targetInput(output, configuration, registry, folder));

@@ -1,7 +1,8 @@
 import { type CodeAction, CodeActionKind, type Connection, ErrorCodes, ResponseError } from "vscode-languageserver";
 import { renderText } from "../diagnostics/renderers/text.ts";
 import { optionsFor } from "../languages/options.ts";
-import { migrate, migratedLanguages } from "../migration/index.ts";
+import { migrate } from "../migration/index.ts";
+import { migratedLanguages } from "../migration/languages.ts";
 import type { OpenDocument, Workspace } from "./workspace.ts";
 
 /** The command that migrates an open definition. Its argument is the URI. */

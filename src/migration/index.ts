@@ -5,11 +5,13 @@ import { isObject, own } from "../json.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import type { ResourceReader } from "../text/uris.ts";
+import { migratedLanguages } from "./languages.ts";
 import type { StateMachine } from "./model.ts";
 import { printDefinition } from "./print.ts";
 import * as draft from "./serverless-workflow/index.ts";
+import { sourceLanguage as draftLanguage } from "./serverless-workflow/language.ts";
 import * as version08 from "./serverless-workflow-0.8/index.ts";
-import { writeDefinition, writtenLanguage } from "./serverless-workflow-1.0/index.ts";
+import { writeDefinition } from "./serverless-workflow-1.0/index.ts";
 
 /** Options of a migration. */
 export interface MigrationOptions {
@@ -31,12 +33,6 @@ export interface Migration {
   readonly text: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
-
-/** The languages that can be migrated to Serverless Workflow 1.0. */
-export const migratedLanguages: readonly string[] = [version08.sourceLanguage, draft.sourceLanguage];
-
-/** The languages that definitions can be migrated to. */
-export const migrationTargets: readonly string[] = [writtenLanguage];
 
 /**
  * Migrates a definition without errors to Serverless Workflow 1.0. Constructs that 1.0 cannot express are reported as
@@ -67,7 +63,7 @@ const isWorkflow = ({ value }: Document): boolean =>
 
 function migrateDocument(written: Document, options: MigrationOptions, diagnostics: Diagnostic[]) {
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const isDraft = options.language === draft.sourceLanguage;
+  const isDraft = options.language === draftLanguage;
   const document = (isDraft && options.canonicalize?.(written, () => undefined)) || written;
   const machine = readMachine(document, options, report);
   return { ...writeDefinition(machine, document, { namespace: options.namespace ?? "default" }, report), document };
@@ -75,7 +71,7 @@ function migrateDocument(written: Document, options: MigrationOptions, diagnosti
 
 function readMachine(document: Document, options: MigrationOptions, report: Report): StateMachine {
   const { language, settings = {}, read } = options;
-  if (language === draft.sourceLanguage) {
+  if (language === draftLanguage) {
     const merge = settings["merge"] === "deep" ? "deep" : "shallow";
     const timeout = settings["timeout"] === "fail" ? "fail" : "proceed";
     const interpolate = String(settings["interpolate"] ?? false) === "true";

@@ -14,9 +14,11 @@ export function linkWorkflows(
 ): readonly Workflow[] {
   if (workflows.length < 2) return workflows;
   const linked = new Map<Workflow, Workflow>();
-  for (const { name, link } of languages) {
-    const own = workflows.filter(({ language }) => language === name);
-    for (const [i, workflow] of (link?.(own, report, workflows) ?? []).entries()) linked.set(own[i]!, workflow);
+  for (const language of languages) {
+    const own = workflows.filter((workflow) => workflow.language === language.name);
+    if (own.length === 0) continue;
+    for (const [i, workflow] of (language.link?.(own, report, workflows) ?? []).entries())
+      linked.set(own[i]!, workflow);
   }
   return workflows.map((workflow) => linked.get(workflow) ?? workflow);
 }

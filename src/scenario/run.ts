@@ -427,7 +427,7 @@ async function compile(
   };
   const workflowIds = idsOf(file, sources, configurationOf);
   const input = { sources, from: file.language, ...choices, configurationOf: choicesOf, workflowIds, read };
-  const { program, diagnostics } = checkSubject(file, input, languages);
+  const { program, diagnostics } = await checkSubject(file, input, languages);
   const workflow = program?.workflows[0];
   const language = languages.find(({ name }) => name === workflow?.language);
   const common = { workflow, language };

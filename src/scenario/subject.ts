@@ -1,4 +1,4 @@
-import { type Compilation, check, type Input } from "../compile.ts";
+import { type Compilation, checkWith, type Input } from "../compile.ts";
 import { severalDefinitions } from "../diagnostics/reading.ts";
 import { programOf, type Workflow } from "../ir/workflow.ts";
 import type { Language } from "../language.ts";
@@ -8,13 +8,17 @@ import type { ScenarioFile } from "./model.ts";
  * Checks the definitions of a scenario file, with the workflow that it tests first. Of a file with several definitions,
  * the scenario file picks one; errors in the others do not matter unless it starts them.
  */
-export function checkSubject(file: ScenarioFile, input: Input, languages: readonly Language[]): Compilation {
+export async function checkSubject(
+  file: ScenarioFile,
+  input: Input,
+  languages: readonly Language[],
+): Promise<Compilation> {
   const { pick, subflows } = file;
-  const whole = check(input, languages);
+  const whole = await checkWith(input, languages);
   if (pick === undefined) return withOneDefinition(file, input, languages, whole);
   const known = whole.program?.byId.get(pick);
   if (whole.program && known) return { ...whole, program: programOf(withFirst(whole.program.workflows, known)) };
-  return check({ ...input, pick: [pick, ...subflows.keys()] }, languages);
+  return checkWith({ ...input, pick: [pick, ...subflows.keys()] }, languages);
 }
 
 const withFirst = (workflows: readonly Workflow[], first: Workflow): readonly Workflow[] => [

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { check, generate } from "../../src/compile.ts";
 import { readJq, variable } from "../../src/expressions/index.ts";
 import type { Program } from "../../src/ir/workflow.ts";
-import { languages } from "../../src/languages/index.ts";
 import { asl } from "../../targets/asl/index.ts";
 import { typescript } from "../../targets/typescript/index.ts";
+import { languages } from "../languages.ts";
 import type { BenchmarkRow } from "./row.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -2,7 +2,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { supportsColor } from "../../src/cli/terminal.ts";
-import { languages } from "../../src/languages/index.ts";
+import { languages } from "../languages.ts";
 import { broken, doubtful, folderWith, greeting, waybill } from "./command.ts";
 
 const located = (text: string): readonly string[] => text.match(/^\S+:\d+:\d+: \w+ WB\d{4}/gm) ?? [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadCatalog } from "../../src/diagnostics/renderers/catalog.ts";
-import { languages } from "../../src/languages/index.ts";
+import { languages } from "../languages.ts";
 import { broken, folderWith, greeting, waybill } from "./command.ts";
 
 describe("explain", () => {

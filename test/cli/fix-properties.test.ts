@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { fixSources } from "../../src/cli/check.ts";
 import { readWithDiagnostics } from "../../src/documents/index.ts";
-import { languages } from "../../src/languages/index.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
 import { mutant, randomFrom } from "../languages/mutants.ts";
+import { languages } from "../languages.ts";
 
 // What holds of every fix: the file still reads, nothing that is not replaced changes, and no fix is offered again.
 

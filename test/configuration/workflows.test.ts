@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { check } from "../../src/compile.ts";
 import { type Configuration, readConfiguration } from "../../src/configuration/index.ts";
-import { languages } from "../../src/languages/index.ts";
 import { targets } from "../../targets/index.ts";
+import { languages } from "../languages.ts";
 
 const orders = `yawl: "0.1"
 start: bill

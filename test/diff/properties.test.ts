@@ -7,13 +7,13 @@ import { diffScenario } from "../../src/diff/outcomes.ts";
 import { renderDiff } from "../../src/diff/text.ts";
 import type { Program } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
-import { languages } from "../../src/languages/index.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { type ObservedScenario, openScenarios } from "../../src/scenario/run.ts";
 import type { Source } from "../../src/text/source.ts";
 import { type Golden, goldenNames, readGolden } from "../golden/folder.ts";
 import { compileGolden } from "../golden/make.ts";
 import { mutant, randomFrom } from "../languages/mutants.ts";
+import { languages } from "../languages.ts";
 
 const goldens = goldenNames().map((name) => readGolden(name, (text) => parse(text) as unknown));
 

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import type { Json, JsonObject } from "../../src/json.ts";
-import { languages } from "../../src/languages/index.ts";
 import { mutant, randomFrom } from "../languages/mutants.ts";
+import { languages } from "../languages.ts";
 import type { EquivalenceCase } from "./case.ts";
 
 /** A definition to mutate. */

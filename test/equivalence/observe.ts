@@ -3,7 +3,6 @@ import type { SimulatedEnvironment } from "../../src/environment/environment.ts"
 import { assertWellFormed } from "../../src/ir/verify.ts";
 import type { Program, Workflow } from "../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
-import { languages } from "../../src/languages/index.ts";
 import type { Options } from "../../src/options.ts";
 import { interpret } from "../../src/reference/index.ts";
 import { setupOf } from "../../src/scenario/answers.ts";
@@ -16,6 +15,7 @@ import { emptyConfiguration, type OutputFile, type Target } from "../../src/targ
 import type { Outcome, Simulator } from "../../src/target/simulator.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import { readerOf } from "../../src/text/uris.ts";
+import { languages } from "../languages.ts";
 import { type EquivalenceCase, resourcesOf, scenarioFileOf, sourcesOf } from "./case.ts";
 
 /** A target and the simulator of its output. */

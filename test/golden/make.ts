@@ -6,7 +6,6 @@ import { renderText } from "../../src/diagnostics/renderers/text.ts";
 import { printProgram } from "../../src/ir/print.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
 import type { Program } from "../../src/ir/workflow.ts";
-import { languages } from "../../src/languages/index.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { createSignatureReader } from "../../src/signatures/index.ts";
 import type { OutputFile, Settings, Target } from "../../src/target/contract.ts";
@@ -14,6 +13,7 @@ import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { readerOf } from "../../src/text/uris.ts";
 import { targets } from "../../targets/index.ts";
 import { readerOfModules } from "../host.ts";
+import { languages } from "../languages.ts";
 import type { FileContents, Golden } from "./folder.ts";
 
 /** Returns the expected output of a golden: IR, output of each target, and diagnostics. */

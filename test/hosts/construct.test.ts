@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileWith } from "../../src/compile.ts";
 import { readConfiguration } from "../../src/configuration/index.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
-import { languages } from "../../src/languages/index.ts";
 import { asl } from "../../targets/asl/index.ts";
 import { targets } from "../../targets/index.ts";
+import { languages } from "../languages.ts";
 import { type DeployedTemplate, readTemplate, textOf } from "../targets/asl/deploy/stack.ts";
 
 // The construct for the AWS CDK has the resources, settings and permissions of the CloudFormation template.

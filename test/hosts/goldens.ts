@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { parse } from "yaml";
 import { stepsOf } from "../../src/ir/walk.ts";
-import { languages } from "../../src/languages/index.ts";
 import { type Difference, differences } from "../../src/scenario/compare.ts";
 import { type Computer, createComputer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
@@ -12,6 +11,7 @@ import { createSimulator } from "../../targets/typescript/simulate.ts";
 import { scenarioExceptions } from "../golden/exceptions.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
 import { configurationOf } from "../golden/make.ts";
+import { languages } from "../languages.ts";
 import type { HostUnderTest } from "./host.ts";
 import { pacingOf } from "./instants.ts";
 import { observe } from "./paced.ts";

@@ -2,7 +2,6 @@ import { check, generate } from "../../src/compile.ts";
 import { type Configuration, noConfiguration, settingsFor } from "../../src/configuration/index.ts";
 import type { Program, Workflow } from "../../src/ir/workflow.ts";
 import type { Language } from "../../src/language.ts";
-import { languages } from "../../src/languages/index.ts";
 import type { Options } from "../../src/options.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import type { Source } from "../../src/text/source.ts";
@@ -17,6 +16,7 @@ import {
 } from "../../targets/typescript/load.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/face.ts";
 import { connectScripts, findScriptModules } from "../../targets/typescript/script-workers.ts";
+import { languages } from "../languages.ts";
 
 /** An emitted program, loaded from a folder. */
 export interface HostProgram {

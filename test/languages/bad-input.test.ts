@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { check } from "../../src/compile.ts";
-import { languages } from "../../src/languages/index.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import { positionOf } from "../../src/text/source.ts";
+import { languages } from "../languages.ts";
 
 // Realistic definitions with one mistake each: the mistake is reported about once, at its line, mostly with a hint.
 

@@ -7,7 +7,7 @@ import { editorSchema } from "../../.build/editor-schema.ts";
 import { check } from "../../src/compile.ts";
 import { readDocuments } from "../../src/documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
-import { languages } from "../../src/languages/index.ts";
+import { languages } from "../languages.ts";
 
 const root = join(import.meta.dirname, "../..");
 const textOf = (path: string): string => readFileSync(path, "utf8");

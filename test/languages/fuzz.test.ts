@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { compileWith } from "../../src/compile.ts";
 import { renderText } from "../../src/diagnostics/renderers/text.ts";
-import { languages } from "../../src/languages/index.ts";
 import type { Options } from "../../src/options.ts";
 import type { Source } from "../../src/text/source.ts";
 import { targets } from "../../targets/index.ts";
+import { languages } from "../languages.ts";
 import { mutant, randomFrom } from "./mutants.ts";
 
 // Mutated definitions: the compiler always returns files or diagnostics, and quickly.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../src/compile.ts";
-import { languages } from "../../src/languages/index.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
+import { languages } from "../languages.ts";
 
 const diagnosticsOf = (text: string): readonly Diagnostic[] =>
   check({ sources: [{ path: "a.yaml", text }], options: {} }, languages).diagnostics;

@@ -3,8 +3,8 @@ import { parse } from "yaml";
 import { check } from "../../src/compile.ts";
 import { exits, handlersOf, innerScopes, retriesOf } from "../../src/ir/walk.ts";
 import type { Call, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
-import { languages } from "../../src/languages/index.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
+import { languages } from "../languages.ts";
 
 // The order process of `side-by-side.test.ts` compiles to equivalent IR in all languages, up to documented differences.
 // Compares calls, their successors, and the enclosing parallel constructs; ignores names and computing steps.

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { namesOf } from "../../src/cli/registry.ts";
-import { languages } from "../../src/languages/index.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, type Runner, runScenarios } from "../../src/scenario/run.ts";
 import { targets } from "../../targets/index.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
+import { languages } from "../languages.ts";
 
 // The same two processes in each language: `golden/<language>/order-process` and, with events, `payment-wait`. Equal
 // inputs, function results and events cause equal calls and outcomes in all languages, on every target.

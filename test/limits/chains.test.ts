@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { check, generate } from "../../src/compile.ts";
-import { languages } from "../../src/languages/index.ts";
 import { targets } from "../../targets/index.ts";
 import { cpuTime } from "../cpu.ts";
+import { languages } from "../languages.ts";
 
 // Compiling takes time in proportion to the number of states.
 

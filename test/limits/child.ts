@@ -2,11 +2,11 @@
 // each with the processor time in milliseconds for compiling, and for compiling and running.
 
 import { compile } from "../../src/index.ts";
-import { languages } from "../../src/languages/index.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { onReference, onTarget, runScenarios } from "../../src/scenario/run.ts";
 import { targets } from "../../targets/index.ts";
 import { cpuTime } from "../cpu.ts";
+import { languages } from "../languages.ts";
 import { hostileInputs } from "./kinds.ts";
 
 const runners = [onReference, ...(await Promise.all(targets.map(onTarget)))];

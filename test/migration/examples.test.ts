@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Lexer } from "yaml";
 import { check } from "../../src/compile.ts";
-import { languages } from "../../src/languages/index.ts";
 import { migrate } from "../../src/migration/index.ts";
+import { languages } from "../languages.ts";
 import { root } from "../readme.ts";
 
 // Every published definition that is valid migrates to one without errors, except where the original cannot exist in 1.0.

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { check } from "../../src/compile.ts";
-import { languages } from "../../src/languages/index.ts";
 import { migrate } from "../../src/migration/index.ts";
+import { languages } from "../languages.ts";
 
 // What a migration of 0.8 changes is either written exactly or reported.
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compileWith } from "../../src/compile.ts";
-import { languages } from "../../src/languages/index.ts";
 import { positionOf } from "../../src/text/source.ts";
+import { languages } from "../languages.ts";
 import { mistakes } from "./mistakes.ts";
 
 // One mistake is one diagnostic, at its place, that says what to write.

@@ -7,7 +7,6 @@ import { printWorkflow } from "../../src/ir/print.ts";
 import { assertWellFormed, verify } from "../../src/ir/verify.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Retry, Step, Workflow } from "../../src/ir/workflow.ts";
-import { languages } from "../../src/languages/index.ts";
 import {
   flattenExceptions,
   fuseAssignments,
@@ -22,6 +21,7 @@ import { onReference, runScenarios } from "../../src/scenario/run.ts";
 import { readerOf } from "../../src/text/uris.ts";
 import { targets } from "../../targets/index.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
+import { languages } from "../languages.ts";
 import { assign, attempt, call, choose, data, end, handler, retry, scope, workflow, yes } from "../reference/build.ts";
 
 const main = (...steps: readonly Step[]): Workflow => workflow(scope(["data", "a", "b"], ...steps));

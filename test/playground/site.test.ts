@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { browserOnly } from "../../.build/browser.ts";
 import type { Site } from "../../.build/site.ts";
-import { languages } from "../../src/languages/index.ts";
+import { languages } from "../languages.ts";
 import { temporarySite } from "./site.ts";
 
 // The files of the playground. The build fails if a module of ours in the worker imports a module of Node.js.

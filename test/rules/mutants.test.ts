@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { languages } from "../../src/languages/index.ts";
 import type { Expectation } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { targets } from "../../targets/index.ts";
+import { languages } from "../languages.ts";
 import { mutantsOf, ruleFolders, rulesOf, scenariosOf } from "./files.ts";
 import type { MutantVerdict } from "./run-mutants.ts";
 

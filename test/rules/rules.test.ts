@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { languages } from "../../src/languages/index.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, openScenarios, type Result } from "../../src/scenario/run.ts";
 import { readerOf } from "../../src/text/uris.ts";
 import { targets } from "../../targets/index.ts";
+import { languages } from "../languages.ts";
 import { definitionsFor, readRuleFile, ruleFolder, ruleFolders, rulesOf, scenariosOf } from "./files.ts";
 
 // The rules of each language as scenarios: a file per rule, next to its definition, run on the reference and on all

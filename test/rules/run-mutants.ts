@@ -16,7 +16,7 @@ export interface MutantVerdict extends Pick<Mutant, "rule" | "reading"> {
 }
 
 const root = join(import.meta.dirname, "../..");
-const modules = ["src/languages/index.ts", "src/scenario/read.ts", "src/scenario/run.ts", "src/text/uris.ts"] as const;
+const modules = ["test/languages.ts", "src/scenario/read.ts", "src/scenario/run.ts", "src/text/uris.ts"] as const;
 
 const targetNames = readdirSync(join(root, "targets"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -64,7 +64,7 @@ export async function loadCompiler() {
   const [languages, read, run, uris] = await Promise.all(
     modules.map((path) => import(pathToFileURL(join(root, path)).href)),
   );
-  return { ...languages, ...read, ...run, ...uris } as typeof import("../../src/languages/index.ts") &
+  return { ...languages, ...read, ...run, ...uris } as typeof import("../languages.ts") &
     typeof import("../../src/scenario/read.ts") &
     typeof import("../../src/scenario/run.ts") &
     typeof import("../../src/text/uris.ts");

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { languages } from "../../src/languages/index.ts";
 import { type Coverage, isCovered, sumOf, tallyOf, totalsOf } from "../../src/scenario/coverage.ts";
 import { coverageJson, renderCoverage } from "../../src/scenario/report/coverage.ts";
 import { openScenarios } from "../../src/scenario/run.ts";
+import { languages } from "../languages.ts";
 import { readScenarios } from "./reading.ts";
 
 const head =

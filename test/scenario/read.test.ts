@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { printExpression } from "../../src/expressions/core/print.ts";
-import { languages } from "../../src/languages/index.ts";
 import type { Answer } from "../../src/scenario/model.ts";
 import { recognisesScenario } from "../../src/scenario/read.ts";
+import { languages } from "../languages.ts";
 import { readScenarios } from "./reading.ts";
 
 const whole = `

@@ -1,8 +1,8 @@
-import { languages } from "../../src/languages/index.ts";
 import type { ScenarioFile } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { positionOf } from "../../src/text/source.ts";
+import { languages } from "../languages.ts";
 
 /** Parses a scenario file and returns its diagnostics as `line:column-length code message [hint]`. */
 export function readScenarios(

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Program } from "../../src/ir/workflow.ts";
 import type { Language } from "../../src/language.ts";
-import { languages } from "../../src/languages/index.ts";
 import { interpret, type ReferenceRun } from "../../src/reference/index.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
 import { onReference, openScenarios, type Result, type Runner, runScenarios } from "../../src/scenario/run.ts";
 import type { Target } from "../../src/target/contract.ts";
 import type { Outcome } from "../../src/target/simulator.ts";
 import { languagesWith } from "../ir/changed-language.ts";
+import { languages } from "../languages.ts";
 import { printDiagnostic, readScenarios } from "./reading.ts";
 
 const head =

@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 import { readDocuments } from "../../src/documents/index.ts";
 import type { Json } from "../../src/json.ts";
 import type { Language } from "../../src/language.ts";
-import { languages } from "../../src/languages/index.ts";
 import { findSchemaErrors } from "../../src/schema/check.ts";
 import { compileSchema } from "../../src/schema/compile.ts";
 import { mutateAnywhere, randomFrom } from "../languages/mutants.ts";
+import { languages } from "../languages.ts";
 
 const root = join(import.meta.dirname, "../..");
 

@@ -3,9 +3,9 @@ import { check } from "../../src/compile.ts";
 import { readDocuments } from "../../src/documents/index.ts";
 import { schema, validate } from "../../src/generated/serverless-workflow.js";
 import { type Json, type JsonObject, own } from "../../src/json.ts";
-import { languages } from "../../src/languages/index.ts";
 import { recover } from "../../src/schema/index.ts";
 import { positionOf } from "../../src/text/source.ts";
+import { languages } from "../languages.ts";
 
 const documentOf = (text: string) => readDocuments({ path: "a.yaml", text }, () => {})[0]!;
 const standIn = (object: JsonObject): JsonObject | undefined =>

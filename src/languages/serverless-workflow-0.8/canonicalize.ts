@@ -1,16 +1,10 @@
-import type { CopyOrigin, Document, ReadResult } from "../../documents/index.ts";
+import type { CopyOrigin, Document } from "../../documents/index.ts";
 import { spelling } from "../../generated/serverless-workflow-0.8-definition.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import { isFlowResource, versionOf } from "../shared/serverless-workflow-versions.ts";
 import { canonicalize as foldSpelling } from "../shared/spelling.ts";
 import { disagreeingName, noEffect, numberAsText, olderVersion, wrongSpecVersion } from "./diagnostics/kinds.ts";
-
-/** Of a stream with resources of SonataFlow, keeps only these: the others deploy them. */
-export function readResources(plain: ReadResult): ReadResult | undefined {
-  const flows = plain.documents.filter(({ value }) => isObject(value) && isFlowResource(value));
-  return flows.length > 0 && flows.length < plain.documents.length ? { ...plain, documents: flows } : undefined;
-}
 
 /** Opens a resource of kind SonataFlow, folds spellings and short forms, and converts numbers to strings. */
 export function canonicalize(written: Document, report: Report): Document {

@@ -11,7 +11,6 @@ import type {
 import type { FunctionDefinition as LoweredFunction, Reference } from "../../ir/workflow.ts";
 import type { JsonObject } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
-import type { OptionDefinition } from "../../options.ts";
 import { type ReadContext, spanOf } from "../shared/properties.ts";
 import { createStepWriter, type StepIds, type StepWriter } from "../shared/steps.ts";
 
@@ -80,20 +79,3 @@ export function createWriter(context: Context, state: State, scope: Pick<StepWri
   const steps = createStepWriter(construct, context.entries.get(state)!, context.ids, scope);
   return { ...steps, context, state, locals: new Map() };
 }
-
-/** Options for what the specification leaves open, or engines do otherwise. */
-export const optionDefinitions: readonly OptionDefinition[] = [
-  {
-    name: "dialect",
-    values: ["spec", "sonataflow"],
-    fallback: "spec",
-    summary:
-      "Whether definitions mean what the specification says, or what SonataFlow does. Resources of kind SonataFlow are `sonataflow` by default.",
-  },
-  {
-    name: "jitter",
-    values: ["on", "off"],
-    fallback: "on",
-    summary: "Whether the jitter of retries applies. Amazon States Language has no jitter of this kind.",
-  },
-];

@@ -5,7 +5,7 @@ import type { Seconds } from "../../ir/seconds.ts";
 import type { EventDefinition, FunctionDefinition, Reference } from "../../ir/workflow.ts";
 import type { JsonObject } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
-import type { LanguageOptions, OptionDefinition } from "../../options.ts";
+import type { LanguageOptions } from "../../options.ts";
 import type { Span } from "../../text/source.ts";
 import type { OperationReader } from "../shared/operations.ts";
 import type { ReadContext } from "../shared/properties.ts";
@@ -145,16 +145,6 @@ export const kindSpan = ({ context, task, kind }: Writer): Span => context.docum
 
 /** A member of the task whose form depends on its kind. */
 export const argumentsOf = ({ task }: Pick<Writer, "task">): JsonObject => task.with ?? {};
-
-/** The options of the language. */
-export const optionDefinitions: readonly OptionDefinition[] = [
-  {
-    name: "embedded",
-    values: ["text", "evaluate"],
-    fallback: "text",
-    summary: `Whether \`\${ … }\` inside a longer string is plain text (\`text\`) or replaced by its value (\`evaluate\`).`,
-  },
-];
 
 /** The options in effect. */
 export interface LanguageSettings {

@@ -1,7 +1,7 @@
 import type { Expression } from "../../expressions/index.ts";
 import type { Workflow as Definition, EventDefinition, State } from "../../generated/serverless-workflow-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
-import type { LanguageOptions, OptionDefinition } from "../../options.ts";
+import type { LanguageOptions } from "../../options.ts";
 import { isTimeSyntaxError, parseInstant } from "../../text/iso8601.ts";
 import { type ReadContext, spanOf } from "../shared/properties.ts";
 import { createStepWriter, type StepIds, type StepWriter as Steps } from "../shared/steps.ts";
@@ -56,39 +56,6 @@ export function createWriter(context: Context, scope: ScopeWriter, state: State,
   });
   return { ...steps, context, scope, state };
 }
-
-/** Options for what the draft leaves open. */
-export const optionDefinitions: readonly OptionDefinition[] = [
-  {
-    name: "timeout",
-    values: ["proceed", "fail"],
-    fallback: "proceed",
-    summary: "Whether a timeout that no handler names is ignored, as in the draft, or raises the error `Timeout`.",
-  },
-  {
-    name: "merge",
-    values: ["shallow", "deep"],
-    fallback: "shallow",
-    summary:
-      "Whether results, events, errors and injected data replace members of the data, or are merged recursively into it.",
-  },
-  {
-    name: "interpolate",
-    values: ["true", "false"],
-    fallback: "false",
-    summary: "Whether paths inside longer strings, such as `Hello $.name`, are replaced by the values they select.",
-  },
-  {
-    name: "deployed",
-    text: {
-      noun: "instant",
-      wanted: "an instant, such as `2026-01-01T00:00:00Z`",
-      accepts: (text) => !isTimeSyntaxError(parseInstant(text)),
-    },
-    summary:
-      "The time of deployment, such as `2026-01-01T00:00:00Z`. A schedule that is only a duration starts at this time.",
-  },
-];
 
 /** The options in effect. */
 export interface LanguageSettings {

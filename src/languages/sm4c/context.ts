@@ -9,7 +9,7 @@ import type {
   FunctionDefinition as WrittenFunction,
 } from "../../generated/sm4c-definition.ts";
 import type { FunctionDefinition } from "../../ir/workflow.ts";
-import type { LanguageOptions, OptionDefinition } from "../../options.ts";
+import type { LanguageOptions } from "../../options.ts";
 import { type JqBinding, memberOrNull } from "../shared/jq.ts";
 import type { ReadContext } from "../shared/properties.ts";
 import { declare, type StepIds, type StepWriter as Steps } from "../shared/steps.ts";
@@ -76,17 +76,6 @@ export function labelOf(action: Action): string {
       return action.type;
   }
 }
-
-/** Options for what the documentation contradicts. */
-export const optionDefinitions: readonly OptionDefinition[] = [
-  {
-    name: "waitForCompletion",
-    values: ["true", "false"],
-    fallback: "true",
-    summary:
-      "Whether an action without `waitForCompletion` waits for its result: `true`, as in the engine and all published examples, or `false`, as documented.",
-  },
-];
 
 /** The options in effect. */
 export interface LanguageSettings {

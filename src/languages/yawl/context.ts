@@ -2,7 +2,7 @@ import type { Expression } from "../../expressions/index.ts";
 import type { Workflow as Definition, Step } from "../../generated/yawl-definition.ts";
 import type { NameSpace } from "../../ir/names.ts";
 import type { FunctionDefinition, Retry } from "../../ir/workflow.ts";
-import type { LanguageOptions, OptionDefinition } from "../../options.ts";
+import type { LanguageOptions } from "../../options.ts";
 import { type ReadContext, spanOf } from "../shared/properties.ts";
 import { createStepWriter, type StepFragment, type StepIds, type StepWriter as Steps } from "../shared/steps.ts";
 import type { ScopePlan } from "./plan.ts";
@@ -56,24 +56,6 @@ export function createWriter(context: Context, scope: ScopeWriter, id: string, k
 
 /** The source of the step. */
 export const stepOf = ({ scope, id }: Writer): Step => scope.plan.steps[id]!;
-
-/** Options for what the documentation leaves open. */
-export const optionDefinitions: readonly OptionDefinition[] = [
-  {
-    name: "initialState",
-    values: ["auto", "input", "wrapped"],
-    fallback: "auto",
-    summary:
-      "The initial state of a run: its input (`input`), its input with a copy under `input` (`wrapped`), or `wrapped` only if the input is not an object or `.input` is read (`auto`).",
-  },
-  {
-    name: "resultMode",
-    values: ["state", "last-output"],
-    fallback: "state",
-    summary:
-      "The result of a run, a branch or an iteration: its state, unless the last step has an `output` (`state`), or the output of the last step that can have one (`last-output`).",
-  },
-];
 
 /** The options in effect. */
 export interface LanguageSettings {

@@ -1,4 +1,1 @@
-/** The language that this folder writes. */
-export const writtenLanguage = "serverless-workflow-1.0";
-
 export { writeDefinition } from "./write.ts";

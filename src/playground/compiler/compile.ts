@@ -3,6 +3,7 @@ import { compileWith } from "../../compile.ts";
 import { buildGraph } from "../../graph/build.ts";
 import { renderSvg } from "../../graph/svg.ts";
 import { printProgram } from "../../ir/print.ts";
+import { loadLanguages } from "../../language.ts";
 import { languages } from "../../languages/index.ts";
 import { type AnalyzedSource, analyzeSource, languageOf, readForEditor } from "../../lsp/definition.ts";
 import type { OutputFile } from "../../target/contract.ts";
@@ -20,8 +21,10 @@ export async function compile({ definition, view, workflow }: Requests["compile"
   const { program, files, diagnostics } = await compileWith(input, languages, target);
   const language = reading.documents.flatMap((document) => languageOf(document, languages) ?? [])[0];
   let output: Output | undefined;
-  if (view === "picture") output = pictureOf(analyzeSource(source, reading, languages, { options: {} }), workflow);
-  else if (view === "ir") output = program && fileOutput([{ path: "program.txt", text: printProgram(program) }]);
+  if (view === "picture") {
+    await loadLanguages(languages);
+    output = pictureOf(analyzeSource(source, reading, languages, { options: {} }), workflow);
+  } else if (view === "ir") output = program && fileOutput([{ path: "program.txt", text: printProgram(program) }]);
   else if (files.length > 0) output = fileOutput(inOrder(files));
   const problems = problemsOf(source, diagnostics);
   return { problems, language: language?.summary, output, took: performance.now() - began };

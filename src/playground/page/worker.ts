@@ -1,4 +1,4 @@
-import { createCompiler, loadFirstTarget } from "../compiler/index.ts";
+import { createCompiler, loadFirst } from "../compiler/index.ts";
 import { withPackages } from "../compiler/packages.ts";
 import { createQueue } from "../compiler/queue.ts";
 import type { Request, Response } from "../protocol.ts";
@@ -14,4 +14,4 @@ const receive = createQueue(
 self.addEventListener("message", ({ data }: MessageEvent<Request>) => receive(data));
 
 // The first request reports what cannot be loaded.
-void loadFirstTarget().catch(() => undefined);
+void loadFirst().catch(() => undefined);

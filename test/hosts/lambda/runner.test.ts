@@ -3,7 +3,6 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { check, generate } from "../../../src/compile.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { emptyConfiguration } from "../../../src/target/contract.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
 import { createLoader, writeFiles } from "../../../targets/typescript/load.ts";
@@ -16,6 +15,7 @@ import type {
   StartRequest,
 } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import { readGolden } from "../../golden/folder.ts";
+import { languages } from "../../languages.ts";
 import { runtimeFolder } from "../runtime-folder.ts";
 import { createMemoryTable } from "./table.ts";
 

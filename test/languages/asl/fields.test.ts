@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../../src/compile.ts";
 import type { JsonObject } from "../../../src/json.ts";
-import { languages } from "../../../src/languages/index.ts";
+import { languages } from "../../languages.ts";
 
 const codesOf = (state: JsonObject, more: JsonObject = {}): readonly string[] => {
   const text = JSON.stringify({ StartAt: "A", States: { A: state, ...more } });

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { type Compilation, check, type Input } from "../../../src/compile.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { positionOf } from "../../../src/text/source.ts";
 import { readerOf } from "../../../src/text/uris.ts";
+import { languages } from "../../languages.ts";
 
 interface GivenFiles {
   readonly [path: string]: string;

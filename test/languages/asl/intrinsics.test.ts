@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { namesOf } from "../../../src/cli/registry.ts";
 import type { Json } from "../../../src/json.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { onReference, runScenarios } from "../../../src/scenario/run.ts";
 import { targets } from "../../../targets/index.ts";
+import { languages } from "../../languages.ts";
 
 const machine = {
   StartAt: "Read",

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { namesOf } from "../../../src/cli/registry.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { onReference, onTarget, type Runner, runScenarios } from "../../../src/scenario/run.ts";
 import { targets } from "../../../targets/index.ts";
+import { languages } from "../../languages.ts";
 import { isUsable, linesOf, type Recording, scenarioOf } from "./recordings.ts";
 
 // Executions and comparisons that were recorded on AWS, read where they are. The numbers are what the language reaches; raise them with it.

@@ -4,12 +4,12 @@ import { check, generate } from "../../../src/compile.ts";
 import type { SimulatedEnvironment } from "../../../src/environment/environment.ts";
 import type { Program } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { interpret } from "../../../src/reference/index.ts";
 import { createComputer } from "../../../src/scenario/computer.ts";
 import { onReference, onTarget, type Runner } from "../../../src/scenario/run.ts";
 import { type Reply, type Setup, simulate } from "../../../src/scenario/simulation.ts";
 import { targets } from "../../../targets/index.ts";
+import { languages } from "../../languages.ts";
 import { hasRecorded, type Recorded, recorded } from "./recorded.ts";
 
 // The runs of 58 compositions by Composer's conductor: ours have the same results, errors and actions with the same

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { compileWith } from "../../../src/compile.ts";
 import { printProgram } from "../../../src/ir/print.ts";
 import { assertWellFormed } from "../../../src/ir/verify.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { positionOf } from "../../../src/text/source.ts";
 import { targets } from "../../../targets/index.ts";
+import { languages } from "../../languages.ts";
 
 /** The diagnostics of a definition (line, code, source at the span, message) and its IR. */
 async function compiled(text: string, path = "demo.yaml") {

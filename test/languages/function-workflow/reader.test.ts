@@ -5,10 +5,10 @@ import { readWithDiagnostics } from "../../../src/documents/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { functionWorkflow } from "../../../src/languages/function-workflow/index.ts";
 import { readTolerantly } from "../../../src/languages/function-workflow/reader/index.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { applyFixes } from "../../../src/text/fix.ts";
 import { positionOf } from "../../../src/text/source.ts";
 import { filesIn, folderWith, waybill } from "../../cli/command.ts";
+import { languages } from "../../languages.ts";
 
 /** The value, the diagnostics (line, column and message), and the repaired source. */
 function read(text: string) {

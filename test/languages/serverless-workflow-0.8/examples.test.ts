@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { compileWith } from "../../../src/compile.ts";
-import { languages } from "../../../src/languages/index.ts";
 import type { Target } from "../../../src/target/contract.ts";
 import { targets } from "../../../targets/index.ts";
+import { languages } from "../../languages.ts";
 
 // Public definitions: the examples of the specification, and definitions that were written for SonataFlow.
 

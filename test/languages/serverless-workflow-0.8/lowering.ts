@@ -1,6 +1,6 @@
 import { readDocuments } from "../../../src/documents/index.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
-import { serverlessWorkflow08 } from "../../../src/languages/serverless-workflow-0.8/index.ts";
+import { frontEnd } from "../../../src/languages/serverless-workflow-0.8/front-end.ts";
 import type { LanguageOptions } from "../../../src/options.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { positionOf } from "../../../src/text/source.ts";
@@ -18,9 +18,9 @@ export function lower(text: string, options: LanguageOptions = {}): Lowered {
   const found: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void found.push(diagnostic);
   const [document] = readDocuments({ path: "demo.yaml", text }, report);
-  const normal = document && serverlessWorkflow08.canonicalize(document, report);
-  const fits = normal !== undefined && serverlessWorkflow08.validator()(normal, report);
-  const workflow = fits ? serverlessWorkflow08.lower(normal, { report, options, stem: "demo" }) : undefined;
+  const normal = document && frontEnd.canonicalize(document, report);
+  const fits = normal !== undefined && frontEnd.validator()(normal, report);
+  const workflow = fits ? frontEnd.lower(normal, { report, options, stem: "demo" }) : undefined;
   return { ir: workflow ? printWorkflow(workflow) : "", findings: found.map(findingOf) };
 }
 

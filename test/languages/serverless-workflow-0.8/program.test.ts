@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { check } from "../../../src/compile.ts";
 import type { Json } from "../../../src/json.ts";
 import { detectLanguage } from "../../../src/languages/detect.ts";
-import { languages } from "../../../src/languages/index.ts";
+import { languages } from "../../languages.ts";
 import { definition, lower } from "./lowering.ts";
 
 const functions = "functions:\n- { name: f, type: custom, operation: f }\n";

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { namesOf } from "../../../src/cli/registry.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { renderResults } from "../../../src/scenario/report/results.ts";
 import { onReference, onTarget, type Runner, runScenarios } from "../../../src/scenario/run.ts";
 import { targets } from "../../../targets/index.ts";
+import { languages } from "../../languages.ts";
 import { type ConformanceScenario, readFeature, type Stub } from "./features.ts";
 
 // The conformance kit of the specification: its features are read where they are, and its services are stubbed.

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type Compilation, check, compileWith } from "../../../src/compile.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { targets } from "../../../targets/index.ts";
+import { languages } from "../../languages.ts";
 
 // The examples of the specification are read where they are; none is copied.
 

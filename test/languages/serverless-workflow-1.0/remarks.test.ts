@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../../src/compile.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
-import { languages } from "../../../src/languages/index.ts";
+import { languages } from "../../languages.ts";
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: expressions of definitions
 

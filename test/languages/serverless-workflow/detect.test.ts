@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { compileWith } from "../../../src/compile.ts";
 import type { Json } from "../../../src/json.ts";
 import { type DetectedLanguage, detectLanguage } from "../../../src/languages/detect.ts";
-import { languages } from "../../../src/languages/index.ts";
+import { languages } from "../../languages.ts";
 
 /** Public definitions, where they are at hand. */
 const examples = join(import.meta.dirname, "../../../../shared/examples");

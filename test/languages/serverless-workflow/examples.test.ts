@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { check } from "../../../src/compile.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { positionOf } from "../../../src/text/source.ts";
+import { languages } from "../../languages.ts";
 import { bare, lower } from "./lowering.ts";
 
 const folder = new URL("../../../../shared/examples/serverless-workflow/", import.meta.url);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { check } from "../../../src/compile.ts";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import { languages } from "../../../src/languages/index.ts";
+import { languages } from "../../languages.ts";
 import { definition, lower } from "./lowering.ts";
 
 const seed = 20_200_600;

@@ -1,7 +1,7 @@
 import { readDocuments } from "../../../src/documents/index.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
-import { serverlessWorkflow } from "../../../src/languages/serverless-workflow/index.ts";
+import { frontEnd } from "../../../src/languages/serverless-workflow/front-end.ts";
 import type { LanguageOptions } from "../../../src/options.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { positionOf } from "../../../src/text/source.ts";
@@ -23,9 +23,9 @@ export function lower(
   const found: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void found.push(diagnostic);
   const [document] = readDocuments({ path, text }, report);
-  const normal = document && serverlessWorkflow.canonicalize(document, report);
-  const fits = normal !== undefined && serverlessWorkflow.validator()(normal, report);
-  const workflow = fits ? serverlessWorkflow.lower(normal, { report, options, stem: "demo" }) : undefined;
+  const normal = document && frontEnd.canonicalize(document, report);
+  const fits = normal !== undefined && frontEnd.validator()(normal, report);
+  const workflow = fits ? frontEnd.lower(normal, { report, options, stem: "demo" }) : undefined;
   return { workflow, ir: workflow ? printWorkflow(workflow) : "", findings: found.map(findingOf) };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { check } from "../../../src/compile.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { readerOf } from "../../../src/text/uris.ts";
+import { languages } from "../../languages.ts";
 
 const compiled = (text: string, files: { readonly [path: string]: string } = {}) => {
   const sources = [{ path: "machines/m.yaml", text }];

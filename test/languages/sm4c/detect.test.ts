@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../src/json.ts";
 import { detectLanguage } from "../../../src/languages/detect.ts";
-import { languages } from "../../../src/languages/index.ts";
+import { languages } from "../../languages.ts";
 
 const taken = (value: Json): string => {
   const found = detectLanguage(value, languages);

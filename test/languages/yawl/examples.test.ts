@@ -3,12 +3,12 @@ import { afterAll, describe, expect, test } from "vitest";
 import { namesOf } from "../../../src/cli/registry.ts";
 import { check } from "../../../src/compile.ts";
 import type { Json } from "../../../src/json.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { renderResults } from "../../../src/scenario/report/results.ts";
 import { onReference, onTarget, type Runner, runScenarios } from "../../../src/scenario/run.ts";
 import { positionOf } from "../../../src/text/source.ts";
 import { targets } from "../../../targets/index.ts";
+import { languages } from "../../languages.ts";
 
 const folder = new URL("../../../../shared/examples/yawl/", import.meta.url);
 const textOf = (name: string): string => readFileSync(new URL(name, folder), "utf8");

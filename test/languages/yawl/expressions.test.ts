@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../../src/compile.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { isUnclosed, splitInterpolations } from "../../../src/languages/yawl/interpolations.ts";
 import { positionOf } from "../../../src/text/source.ts";
+import { languages } from "../../languages.ts";
 
 /** The pieces of a template, with jq in angle brackets. */
 function shown(text: string, braces = false): string {

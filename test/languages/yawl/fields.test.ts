@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../../src/compile.ts";
 import { compile } from "../../../src/index.ts";
-import { languages } from "../../../src/languages/index.ts";
+import { languages } from "../../languages.ts";
 
 // The tables of fields in the documentation of each step: type, whether a field is required, and whether it may contain
 // jq. A row is `name type flags`: `!` for required, `T` for jq. Types: `s` string, `n` number, `i` integer, `b` boolean,

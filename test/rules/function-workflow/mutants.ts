@@ -166,7 +166,7 @@ export const mutants: readonly Mutant[] = [
   {
     rule: "S.metadata",
     reading: "unknown properties are errors",
-    file: "src/languages/function-workflow/index.ts",
+    file: "src/languages/function-workflow/front-end.ts",
     replace: "createValidator(validate, schema)",
     by: 'createValidator(validate, schema, "error")',
   },

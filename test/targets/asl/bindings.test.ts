@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { compileWith } from "../../../src/compile.ts";
 import { readConfiguration } from "../../../src/configuration/index.ts";
 import type { JsonObject } from "../../../src/json.ts";
-import { languages } from "../../../src/languages/index.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { positionOf } from "../../../src/text/source.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { targets } from "../../../targets/index.ts";
+import { languages } from "../../languages.ts";
 import { calling, ends, starts, substitution, workflow } from "./compiled.ts";
 
 const aws = "arn:aws:states:::";

@@ -3,10 +3,10 @@ import { check, compileWith, generate } from "../../../src/compile.ts";
 import { readConfiguration } from "../../../src/configuration/index.ts";
 import type { Program } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { readerOf } from "../../../src/text/uris.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { targets } from "../../../targets/index.ts";
+import { languages } from "../../languages.ts";
 import { returns } from "../../reference/interpreting.ts";
 import { generateMachine, runOnAsl } from "./reference-comparison.ts";
 

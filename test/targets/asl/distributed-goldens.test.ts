@@ -2,7 +2,6 @@ import { afterAll, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { namesOf } from "../../../src/cli/registry.ts";
 import { type JsonObject, own } from "../../../src/json.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { renderResults } from "../../../src/scenario/report/results.ts";
 import { onTarget, runScenarios } from "../../../src/scenario/run.ts";
@@ -12,6 +11,7 @@ import { targets } from "../../../targets/index.ts";
 import { scenarioExceptions } from "../../golden/exceptions.ts";
 import { type Golden, goldenNames, readGolden } from "../../golden/folder.ts";
 import { configurationOf, emitGolden } from "../../golden/make.ts";
+import { languages } from "../../languages.ts";
 
 // The scenarios of goldens with loops pass with Distributed Maps, or the target rejects them.
 

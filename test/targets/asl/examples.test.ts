@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { namesOf } from "../../../src/cli/registry.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { onTarget, openScenarios } from "../../../src/scenario/run.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { targets } from "../../../targets/index.ts";
+import { languages } from "../../languages.ts";
 
 // The transitions of the specification's examples. A hand-written machine could take a starting event as its input, as
 // machines with `start: events` do, and let a call wait for its response.

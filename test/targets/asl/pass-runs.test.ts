@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { check, generate } from "../../../src/compile.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { asl } from "../../../targets/asl/index.ts";
+import { languages } from "../../languages.ts";
 
 const definition = (result: string): string => `
 yawl: "0.1"

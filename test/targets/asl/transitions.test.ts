@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { namesOf } from "../../../src/cli/registry.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { onTarget, openScenarios } from "../../../src/scenario/run.ts";
 import { readerOf } from "../../../src/text/uris.ts";
@@ -9,6 +8,7 @@ import { asl } from "../../../targets/asl/index.ts";
 import { targets } from "../../../targets/index.ts";
 import { readGolden } from "../../golden/folder.ts";
 import { configurationOf } from "../../golden/make.ts";
+import { languages } from "../../languages.ts";
 
 // The cost of runs: the transitions of typical goldens' scenarios. Justify any increase.
 

@@ -7,10 +7,10 @@ import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { check, generate } from "../../../src/compile.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { noSettings } from "../../../src/target/contract.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
 import { readGolden, writeFiles } from "../../golden/folder.ts";
+import { languages } from "../../languages.ts";
 
 const { sources } = readGolden("serverless-workflow/delay", (text) => parse(text));
 

@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { createStaticInspector } from "../../../src/cli/modules.ts";
 import { check } from "../../../src/compile.ts";
 import { configurationForTarget, readConfiguration } from "../../../src/configuration/index.ts";
-import { languages } from "../../../src/languages/index.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
+import { languages } from "../../languages.ts";
 
 const definition = (id: string): string => `
 id: ${id}

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { check, generate } from "../../../src/compile.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { emptyConfiguration } from "../../../src/target/contract.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
 import { readGolden } from "../../golden/folder.ts";
+import { languages } from "../../languages.ts";
 import { programFolder, typeErrors } from "./program.ts";
 
 test.each(["sqlite", "dbos", "restate", "lambda"])(

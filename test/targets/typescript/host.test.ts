@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { check, generate } from "../../../src/compile.ts";
 import { hosts } from "../../../src/generated/typescript-hosts.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { emptyConfiguration } from "../../../src/target/contract.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
 import { readGolden } from "../../golden/folder.ts";
+import { languages } from "../../languages.ts";
 
 const { sources } = readGolden("serverless-workflow/event-wait", (text) => parse(text));
 

@@ -4,9 +4,9 @@ import { type Expression, object, variable } from "../../../src/expressions/inde
 import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { programOf } from "../../../src/ir/workflow.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
 import { greeting } from "../../cli/command.ts";
+import { languages } from "../../languages.ts";
 
 test("an expression that cannot be computed exactly is an error at its span, and nothing is emitted", async () => {
   const { program } = check({ sources: [{ path: "greet.yaml", text: greeting() }], options: {} }, languages);

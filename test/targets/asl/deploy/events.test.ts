@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { compileWith } from "../../../../src/compile.ts";
 import { readConfiguration } from "../../../../src/configuration/index.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { languages } from "../../../../src/languages/index.ts";
 import { asl } from "../../../../targets/asl/index.ts";
 import { targets } from "../../../../targets/index.ts";
+import { languages } from "../../../languages.ts";
 import { allowed, readTemplate, textOf } from "./stack.ts";
 
 // The settings of the events table, the rules of events, and what happens to events that cannot be delivered.

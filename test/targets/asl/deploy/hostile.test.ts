@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { compileWith } from "../../../../src/compile.ts";
 import { readConfiguration } from "../../../../src/configuration/index.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { languages } from "../../../../src/languages/index.ts";
 import type { OutputFile } from "../../../../src/target/contract.ts";
 import { asl } from "../../../../targets/asl/index.ts";
 import { targets } from "../../../../targets/index.ts";
+import { languages } from "../../../languages.ts";
 import { functionsIn, readTemplate, textOf } from "./stack.ts";
 
 /** Names with a special meaning in CloudFormation, YAML, JSONata, a shell or Markdown. */

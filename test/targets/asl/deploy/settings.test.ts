@@ -8,11 +8,11 @@ import { parse } from "yaml";
 import { compileWith, generate } from "../../../../src/compile.ts";
 import { readConfiguration } from "../../../../src/configuration/index.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { languages } from "../../../../src/languages/index.ts";
 import { asl } from "../../../../targets/asl/index.ts";
 import { targets } from "../../../../targets/index.ts";
 import { goldenNames, readGolden } from "../../../golden/folder.ts";
 import { compileGolden } from "../../../golden/make.ts";
+import { languages } from "../../../languages.ts";
 import { allowed, namesUsed, readTemplate, textOf, withTemplate } from "./stack.ts";
 
 // Settings of state machines and stacks, in templates for SAM and for CloudFormation.

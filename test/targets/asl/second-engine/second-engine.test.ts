@@ -7,7 +7,6 @@ import { afterAll, expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import type * as lazy from "#lazy";
 import { namesOf } from "../../../../src/cli/registry.ts";
-import { languages } from "../../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../../src/scenario/read.ts";
 import { onTarget, runScenarios } from "../../../../src/scenario/run.ts";
 import { readerOf } from "../../../../src/text/uris.ts";
@@ -15,6 +14,7 @@ import { asl } from "../../../../targets/asl/index.ts";
 import { targets } from "../../../../targets/index.ts";
 import { goldenNames, readGolden } from "../../../golden/folder.ts";
 import { configurationOf } from "../../../golden/make.ts";
+import { languages } from "../../../languages.ts";
 import type { Evaluation } from "./evaluations.ts";
 
 // Expressions use only JSONata that is documented, so a second engine gives the same results: jsonata-java

@@ -3,12 +3,12 @@ import { readConfiguration } from "../../../../src/configuration/index.ts";
 import * as bindings from "../../../../src/generated/openwhisk-bindings.js";
 import * as settings from "../../../../src/generated/openwhisk-settings.js";
 import type { Workflow } from "../../../../src/ir/workflow.ts";
-import { languages } from "../../../../src/languages/index.ts";
 import type { OutputFile, Target } from "../../../../src/target/contract.ts";
 import type { Diagnostic } from "../../../../src/text/diagnostics.ts";
 import { positionOf } from "../../../../src/text/source.ts";
 import type { Composition } from "../../../../targets/openwhisk/composition.ts";
 import { type Deployment, deploymentOf, projectFiles } from "../../../../targets/openwhisk/deploy/index.ts";
+import { languages } from "../../../languages.ts";
 
 /** The generated files and the diagnostics. */
 export interface DeployedFiles {

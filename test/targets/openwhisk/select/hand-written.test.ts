@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { namesOf } from "../../../../src/cli/registry.ts";
-import { languages } from "../../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../../src/scenario/read.ts";
 import { renderResults } from "../../../../src/scenario/report/results.ts";
 import { runScenarios } from "../../../../src/scenario/run.ts";
@@ -14,6 +13,7 @@ import { compositionOf, handWrittenCompositions } from "../../../bench/compositi
 import { scenarioExceptions } from "../../../golden/exceptions.ts";
 import { readGolden } from "../../../golden/folder.ts";
 import { configurationOf } from "../../../golden/make.ts";
+import { languages } from "../../../languages.ts";
 
 const executor = await openwhisk.loadSimulator?.();
 afterAll(() => executor?.close());

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { namesOf } from "../../../../src/cli/registry.ts";
-import { languages } from "../../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../../src/scenario/read.ts";
 import { renderResults } from "../../../../src/scenario/report/results.ts";
 import { onTarget, runScenarios } from "../../../../src/scenario/run.ts";
@@ -10,6 +9,7 @@ import { targets } from "../../../../targets/index.ts";
 import { scenarioExceptions } from "../../../golden/exceptions.ts";
 import { type Golden, goldenNames, readGolden } from "../../../golden/folder.ts";
 import { configurationOf } from "../../../golden/make.ts";
+import { languages } from "../../../languages.ts";
 
 // With `checkpoint: each-call` the scenarios of goldens must pass unchanged. Tries every eighth golden, or all with
 // `GOLDENS=all`.

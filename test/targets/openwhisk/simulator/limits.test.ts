@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { languages } from "../../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../../src/scenario/read.ts";
 import { onTarget, runScenarios } from "../../../../src/scenario/run.ts";
 import { targets } from "../../../../targets/index.ts";
 import { type Client, platformOf } from "../../../../targets/openwhisk/runtime/actions/platform.ts";
 import { PlatformError, putRule } from "../../../../targets/openwhisk/simulator/entities.ts";
 import { defaultRates } from "../../../../targets/openwhisk/simulator/rates.ts";
+import { languages } from "../../../languages.ts";
 import { onPlatform } from "./test-platform.ts";
 
 const slow = "function main() { return new Promise((done) => setTimeout(() => done({ ok: true }), 1000)) }";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { check, generate } from "../../../../src/compile.ts";
-import { languages } from "../../../../src/languages/index.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
+import { languages } from "../../../languages.ts";
 
 /** Where distributions install Chromium. */
 const program = [

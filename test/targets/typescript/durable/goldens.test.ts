@@ -13,12 +13,12 @@ import { basename, dirname, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { check, generate } from "../../../../src/compile.ts";
 import { hosts } from "../../../../src/generated/typescript-hosts.ts";
-import { languages } from "../../../../src/languages/index.ts";
 import { differences } from "../../../../src/scenario/compare.ts";
 import type { Scenario } from "../../../../src/scenario/model.ts";
 import { readScenarioFile } from "../../../../src/scenario/read.ts";
 import { moduleNames } from "../../../../targets/typescript/files.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
+import { languages } from "../../../languages.ts";
 import { loadProgram, runtimeAsSources, simulateDurably } from "./simulation.ts";
 
 // Scenarios of emitted programs on a real store, with and without kills.

@@ -3,13 +3,13 @@ import { check, generate } from "../../../../src/compile.ts";
 import type { SimulatedEnvironment } from "../../../../src/environment/environment.ts";
 import type { Program } from "../../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { languages } from "../../../../src/languages/index.ts";
 import { interpret } from "../../../../src/reference/index.ts";
 import { type Reply, type Setup, simulate } from "../../../../src/scenario/simulation.ts";
 import type { OutputFile } from "../../../../src/target/contract.ts";
 import type { Outcome } from "../../../../src/target/simulator.ts";
 import { readerOf } from "../../../../src/text/uris.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
+import { languages } from "../../../languages.ts";
 import { programFolder, typeErrors } from "../program.ts";
 
 /** A state of a definition. */

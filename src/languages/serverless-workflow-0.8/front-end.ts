@@ -1,0 +1,24 @@
+import { schema, validate } from "../../generated/serverless-workflow-0.8.js";
+import { type JsonObject, own } from "../../json.ts";
+import type { FrontEnd } from "../../language.ts";
+import { createValidator, recover } from "../../schema/index.ts";
+import { canonicalize } from "./canonicalize.ts";
+import { namePlaces } from "./name-places.ts";
+import { link, lower } from "./workflow.ts";
+
+/** What reads definitions. */
+export const frontEnd: FrontEnd = {
+  canonicalize,
+  schema,
+  names: namePlaces,
+  validator: () => createValidator(validate, schema),
+  recover: (document) => recover(document, schema(), placeholderState),
+  lower,
+  link,
+};
+
+function placeholderState(object: JsonObject): JsonObject | undefined {
+  const name = own(object, "name");
+  if (typeof name !== "string" || own(object, "type") === undefined) return undefined;
+  return { name, type: "inject", data: {}, end: {} };
+}

@@ -1,0 +1,24 @@
+import { schema, validate } from "../../generated/serverless-workflow.js";
+import { spelling } from "../../generated/serverless-workflow-definition.ts";
+import { type JsonObject, own } from "../../json.ts";
+import type { FrontEnd } from "../../language.ts";
+import { createValidator, recover } from "../../schema/index.ts";
+import { canonicalize } from "../shared/spelling.ts";
+import { link, lower } from "./workflow.ts";
+
+/** What reads definitions. */
+export const frontEnd: FrontEnd = {
+  canonicalize: (document, report) => canonicalize(document, spelling, report),
+  schema,
+  validator: () => createValidator(validate, schema),
+  recover: (document) => recover(document, schema(), placeholderState),
+  lower,
+  link,
+};
+
+function placeholderState(object: JsonObject): JsonObject | undefined {
+  const name = own(object, "name");
+  if (typeof name !== "string" || own(object, "type") === undefined) return undefined;
+  const start = own(object, "start") === undefined ? {} : { start: { kind: "default" } };
+  return { name, type: "inject", ...start, end: { kind: "default" } };
+}

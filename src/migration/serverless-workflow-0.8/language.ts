@@ -1,0 +1,2 @@
+/** The language that this folder reads. */
+export const sourceLanguage = "serverless-workflow-0.8";
