@@ -8,7 +8,6 @@ import { Ajv } from "ajv";
 import dependentRequired from "ajv/dist/vocabularies/validation/dependentRequired.js";
 import type { Json, JsonObject } from "../src/json.ts";
 import { unknownKeywords } from "../src/schema/keywords.ts";
-import { dataModule } from "./data-module.ts";
 import { definitionsModule } from "./definitions.ts";
 import { editorSchema, schemaUri } from "./editor-schema.ts";
 import { hostFolders } from "./hosts.ts";
@@ -245,12 +244,13 @@ function nestDefinitions(target: string, definitions: Json): Json {
 
 /**
  * A module that compiles the schema when it validates the first value: its functions are smaller and load faster than
- * generated code.
+ * generated code. The schema is not compressed, because most commands need one: loading `node:zlib` takes 2 ms.
  */
 function validatorModule(schema: JsonObject): string {
-  return `${dataModule({ schema })}let test;
+  return `import { compileSchema } from "../schema/compile.ts";
+let data, test;
+export const schema = () => (data ??= JSON.parse(${JSON.stringify(JSON.stringify(schema))}));
 export const validate = (value) => (test ??= compileSchema(schema()))(value);
-import { compileSchema } from "../schema/compile.ts";
 `;
 }
 
