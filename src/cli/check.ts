@@ -11,7 +11,7 @@ import { printChecked } from "./check-summary.ts";
 import { printDiagnostics, uniqueDiagnostics } from "./diagnostics.ts";
 import type { CommonFlags } from "./flags.ts";
 import { findTarget, readInput, readInputFiles } from "./input.ts";
-import { compileWithProgress } from "./progress.ts";
+import { compileWithProgress, plural } from "./progress.ts";
 import { findCurrentProjects } from "./projects.ts";
 import type { Registry } from "./registry.ts";
 import { commandFailure, type ExitStatus, type Terminal, usageError } from "./terminal.ts";
@@ -112,7 +112,7 @@ function reportFixes(
 function listFixes(applied: readonly Diagnostic[], { dryRun, quiet }: CheckFlags, { err }: Terminal): void {
   if (quiet) return;
   for (const diagnostic of applied) err(`${renderFix(diagnostic)}\n`);
-  const problems = applied.length === 1 ? "1 problem" : `${applied.length} problems`;
+  const problems = applied.length === 0 ? "No problems" : plural(applied.length, "problem");
   err(dryRun ? `${problems} can be fixed; no files were changed.\n` : `${problems} fixed.\n`);
 }
 

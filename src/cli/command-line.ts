@@ -19,6 +19,7 @@ export function createCommandLine(terminal: Terminal, registry: Registry, done: 
     .description("Compiles workflow definitions to the platforms that run them.")
     .version(version, "-v, --version", "print the version")
     .exitOverride()
+    .configureHelp({ optionDescription: describeOption })
     .configureOutput({
       outputError: () => {},
       writeOut: (text) => terminal.out(text),
@@ -48,6 +49,11 @@ export function createCommandLine(terminal: Terminal, registry: Registry, done: 
   addPlayground(program, context);
   addTargetCommands(program, context);
   return program;
+}
+
+/** The description of an option with its default, which commander would quote. */
+function describeOption({ description, defaultValue }: Option): string {
+  return defaultValue === undefined ? description : `${description} (default: ${String(defaultValue)})`;
 }
 
 const examples = `
@@ -180,7 +186,7 @@ function addGraph(program: Command, { terminal, registry, done }: CliContext): v
     .command("graph")
     .description("draw a workflow")
     .argument("<file...>", "the definition of the workflow, then those of its subflows")
-    .option("--format <format>", "svg, mermaid or dot (default: by the extension of --out, otherwise svg)")
+    .option("--format <format>", "svg, mermaid or dot (default: by the extension of --out, svg without it)")
     .option("-o, --out <file>", "the file to write (default: standard output)")
     .option("--workflow <id>", "the workflow to draw (default: the first one of the files, in their order)")
     .option("--scenario <name>", "mark the path of this scenario, and what no scenario of the workflow reaches")

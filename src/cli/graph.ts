@@ -59,6 +59,7 @@ const formats = {
 const formatNames: readonly (keyof typeof formats)[] = ["svg", "mermaid", "dot"];
 
 const formatsByExtension: ReadonlyMap<string, keyof typeof formats> = new Map([
+  [".svg", "svg"],
   [".mmd", "mermaid"],
   [".mermaid", "mermaid"],
   [".dot", "dot"],
@@ -67,7 +68,12 @@ const formatsByExtension: ReadonlyMap<string, keyof typeof formats> = new Map([
 
 function formatOf({ format, out }: GraphFlags): keyof typeof formats {
   if (format !== undefined) return requireOneOf("--format", format, formatNames);
-  return formatsByExtension.get(extname(out ?? "").toLowerCase()) ?? "svg";
+  if (out === undefined) return "svg";
+  const known = formatsByExtension.get(extname(out).toLowerCase());
+  const extensions = [...formatsByExtension.keys()].join(", ");
+  if (known === undefined)
+    throw usageError(`--out must end with one of ${extensions} if --format is omitted, not \`${out}\`.`);
+  return known;
 }
 
 function selectWorkflow({ workflows, byId }: Program, id: string | undefined): Workflow {

@@ -11,7 +11,9 @@ export function addProjectCommands(
   registry: Registry,
   done: (status: ExitStatus) => void,
 ): void {
-  const languages = registry.languages.flatMap(({ name, starter }) => (starter ? [name] : []));
+  const starting = registry.languages.filter(({ starter }) => starter !== undefined);
+  const languages = namesOf(starting);
+  const language = starting.find(({ starter }) => starter?.isDefault)?.name ?? languages[0];
   program
     .command("build")
     .description("write the outputs of a project, as its configuration describes them")
@@ -40,7 +42,7 @@ export function addProjectCommands(
     .command("init")
     .description("create a project with a workflow, a scenario and a function; prompts on a terminal")
     .argument("[folder]", "the folder of the project (default: the current folder)")
-    .option("--language <language>", `the language of the workflow: ${languages.join(", ")} (default: ${languages[0]})`)
+    .option("--language <language>", `the language of the workflow: ${languages.join(", ")} (default: ${language})`)
     .option("-t, --target <target>", `the target: ${namesOf(registry.targets).join(", ")} (default: typescript)`)
     .action(async (folder: string | undefined, flags: InitFlags) =>
       done(await (await import("./init.ts")).init(folder, flags, terminal, registry)),

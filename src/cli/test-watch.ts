@@ -15,7 +15,7 @@ import type { Registry } from "./registry.ts";
 import { readScenarioSources, type ScenarioSources } from "./scenario-sources.ts";
 import { prepareScenarios } from "./scenarios.ts";
 import { untilSignal } from "./signals.ts";
-import { CommandError, type ExitStatus, exit, outputColor, type Terminal } from "./terminal.ts";
+import { CommandError, type ExitStatus, exit, outputColor, type Terminal, usageError } from "./terminal.ts";
 import type { TestFlags } from "./test.ts";
 import { matchesFilters, type TestOptions } from "./test-run.ts";
 import { changesIn, type WatchedFolders } from "./watch.ts";
@@ -36,6 +36,7 @@ export async function testAndWatch(
   terminal: Terminal,
   registry: Registry,
 ): Promise<ExitStatus> {
+  if (paths.includes("-")) throw usageError("--watch cannot watch standard input.");
   const runners = await runnersNamed(options.on, registry.targets);
   const watcher = createWatcher(paths, flags, options, runners, terminal, registry);
   try {

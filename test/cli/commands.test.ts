@@ -118,6 +118,11 @@ describe("usage", () => {
       expect(words).toContain(part);
   });
 
+  test("the help of options contains their defaults as they are typed", async () => {
+    expect((await waybill(".", ["eval", "--help"])).out).toMatch(/\(default:\s+jq\)/);
+    expect((await waybill(".", ["init", "--help"])).out).toMatch(/\(default:\s+serverless-workflow-1\.0\)/);
+  });
+
   test("the help lists the commands of a target once", async () => {
     const { out } = await waybill(".", ["--help"]);
     expect(out).toMatch(/^ {2}verify /m);

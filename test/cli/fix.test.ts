@@ -71,7 +71,7 @@ test("JSON stays JSON, and a second run fixes nothing", async () => {
   expect([state.start, state.end, JSON.parse(text).version]).toEqual([{ kind: "default" }, { kind: "terminate" }, "2"]);
   expect(text).toContain('"start": { "kind": "default" },');
   const { err } = await waybill(folder, ["check", "a.json", "--fix"]);
-  expect(err).toBe("0 problems fixed.\n");
+  expect(err).toBe("No problems fixed.\n");
   expect(readFileSync(join(folder, "a.json"), "utf8")).toBe(text);
 });
 

@@ -53,6 +53,15 @@ test.each([
   expect(readFileSync(join(cwd, path), "utf8").startsWith(start)).toBe(true);
 });
 
+test("another extension requires a format", async () => {
+  const cwd = folder();
+  const { status, err } = await waybill(cwd, ["graph", "flow.yaml", "--out", "flow.png"]);
+  const known = ".svg, .mmd, .mermaid, .dot, .gv";
+  expect(err).toBe(`--out must end with one of ${known} if --format is omitted, not \`flow.png\`.\n`);
+  expect(status).toBe(2);
+  expect((await waybill(cwd, ["graph", "flow.yaml", "--out", "flow", "--format", "dot"])).status).toBe(0);
+});
+
 test("marks the path of a scenario and what no scenario reaches", async () => {
   const args = ["graph", "flow.yaml", "--scenario", "small ones are sent"];
   const { status, out, err } = await waybill(folder(), args);

@@ -141,6 +141,14 @@ test.each([
   expect(await waybill(twoFiles(), [...args, ...flags])).toEqual({ status: 2, out: "", err });
 });
 
+test("--watch cannot watch standard input", async () => {
+  expect(await waybill(".", ["test", "-", "--watch"])).toEqual({
+    status: 2,
+    out: "",
+    err: "--watch cannot watch standard input.\n",
+  });
+});
+
 test("--watch runs the scenarios that a change reaches", async () => {
   const folder = twoFiles();
   const bin = join(import.meta.dirname, "../../src/cli/bin.ts");

@@ -188,6 +188,6 @@ test("`check --fix` writes only the repaired file, and is idempotent", async () 
   expect((await waybill(folder, ["check", "--fix", "a.json"])).status).toBe(0);
   expect(filesIn(folder)).toEqual({ "a.json": repaired });
   const again = await waybill(folder, ["check", "--fix", "a.json"]);
-  expect([again.status, again.err]).toEqual([0, "0 problems fixed.\n"]);
+  expect([again.status, again.err]).toEqual([0, "No problems fixed.\n"]);
   expect(filesIn(folder)).toEqual({ "a.json": repaired });
 });
