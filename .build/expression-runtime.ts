@@ -25,6 +25,11 @@ const expressions = "src/expressions/";
 const excluded = new Set(["registry.ts", "registration.ts", "mathematics.ts"]);
 const folders = ["library/", "builtins/dialect/", "js/runtime/"];
 const jsonModule = "src/json.ts";
+/** Programs of TypeScript import the evaluator of JSONata from a module of its own, `jsonata.js`. */
+const jsonata = {
+  helper: "src/expressions/jsonata-evaluator/helper.ts",
+  evaluator: "src/generated/jsonata-evaluator.js",
+};
 
 const modules = new Map<string, SourceModule>();
 const table = new Map<string, { readonly file: string; readonly text: string; readonly needs: readonly string[] }>();
@@ -38,6 +43,9 @@ for (const file of files) {
   await addExported(file);
   addModule(file);
 }
+table.set("jsonata", { file: jsonata.evaluator, text: await minifyEvaluator(), needs: [] });
+await addExported(jsonata.helper);
+const helpers = parseStatements(jsonata.helper, readFileSync(new URL(jsonata.helper, root), "utf8"));
 
 mkdirSync(new URL("src/generated/", root), { recursive: true });
 writeModule("runtime", {
@@ -51,7 +59,7 @@ writeModule("expression-names", {
   constant: "expressionNames",
   doc: "The exported functions of these modules, sorted.",
   type: "readonly string[]",
-  value: [...sources.values()].flat().sort(),
+  value: [...sources.values(), helpers.filter(isExported).flatMap(declaredIn)].flat().sort(),
 });
 writeModule("expression-modules", {
   constant: "expressionModules",
@@ -82,6 +90,23 @@ function writeModule(
   writeFileSync(new URL(`src/generated/${file}.js`, root), text);
   const declaration = `/** ${doc} */\nexport declare const ${constant}: ${type};\n`;
   writeFileSync(new URL(`src/generated/${file}.d.ts`, root), declaration);
+}
+
+/** `const jsonata = (() => {…})().jsonata;` */
+async function minifyEvaluator(): Promise<string> {
+  const source = readFileSync(new URL(jsonata.evaluator, root), "utf8");
+  const { code } = await transform(source, {
+    format: "iife",
+    globalName: "evaluator",
+    target: "es2019",
+    charset: "ascii",
+    minify: true,
+    legalComments: "none",
+  });
+  const [license = ""] = /^\/\*![\s\S]*?\*\//.exec(source) ?? [];
+  const [, module] = /^(?:"use strict";)?var evaluator=(.*?);?\n*$/s.exec(code) ?? [];
+  if (module === undefined || license === "") throw new Error("The evaluator of JSONata has another form.");
+  return `${license}\nconst jsonata = ${module}.jsonata;`;
 }
 
 function sorted(entries: readonly (readonly [string, object])[]): object {

@@ -47,7 +47,15 @@ const lambdaParts = {
   lambdaPublicExports: lambda.publicExports,
   lambdaAllExports: lambda.allExports,
 };
-const texts = { ...script, ...lambdaParts, runtimeTypes: types, ...Object.fromEntries(bundled), runtime: runtime() };
+const jsonataScript = await bundleJsonata();
+const texts = {
+  ...script,
+  ...lambdaParts,
+  runtimeTypes: types,
+  ...Object.fromEntries(bundled),
+  jsonataScript,
+  runtime: runtime(),
+};
 writeFileSync(
   join(generated, "typescript-runtime.js"),
   `${dataModule(texts)}
@@ -81,7 +89,10 @@ export declare const lambdaAllExports: () => string;
 /** The declarations of what programs import. */
 export declare const runtimeTypes: () => string;
 
-${hostDeclarations.join("")}/** The version of the equivalent package. */
+${hostDeclarations.join("")}/** The module \`jsonata.js\` of programs that evaluate JSONata. */
+export declare const jsonataScript: () => string;
+
+/** The version of the equivalent package. */
 export declare const runtimeVersion: string;
 `,
 );
@@ -189,6 +200,24 @@ async function bundleHost(host: string): Promise<string> {
     output: { format: "esm", comments: false, codeSplitting: false },
   });
   return output[0].code.replaceAll(/^\/\/(?: targets\/|#(?:end)?region).*\n/gm, "");
+}
+
+/** The evaluator of JSONata, which imports the rest of the runtime from `runtime.js`. */
+async function bundleJsonata(): Promise<string> {
+  const { output } = await build({
+    cwd: root,
+    platform: "node",
+    input: join(root, "src/expressions/jsonata-evaluator/helper.ts"),
+    plugins: [
+      {
+        name: "runtime",
+        resolveId: (id) => (id.startsWith("../library/") ? { id: "./runtime.js", external: true } : undefined),
+      },
+    ],
+    write: false,
+    output: { format: "esm", minify: true, comments: { legal: true }, codeSplitting: false },
+  });
+  return output[0].code;
 }
 
 /** The names that the module of a host imports from `runtime.internal.js`. */

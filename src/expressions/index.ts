@@ -102,16 +102,18 @@ export {
   jsonataMayFail,
   jsonataType,
 } from "./jsonata/analysis.ts";
-export { BoundedRegExp } from "./jsonata/bounded-regexp.ts";
+export { statesJsonata, statesProgram } from "./jsonata/dialect.ts";
 export {
   type CompiledJsonata,
   compileJsonata,
-  defaultJsonataLimits,
   type JsonataContext,
-  type JsonataLimits,
   type JsonataProblem,
   type JsonataResult,
 } from "./jsonata/evaluate.ts";
+export { drawnCalls, readsTime, statesFunctions, statesReads } from "./jsonata/states-reads.ts";
+export { BoundedRegExp } from "./jsonata-evaluator/bounded-regexp.ts";
+export { defaultJsonataLimits, type JsonataLimits } from "./jsonata-evaluator/run.ts";
+export { queryEvaluationError } from "./jsonata-evaluator/states.ts";
 export { createSearcher } from "./library/backtracking.ts";
 export { EvaluationError } from "./library/failure.ts";
 export { isLargeRegexp, regexpSource } from "./library/iregexp.ts";

@@ -168,7 +168,9 @@ function printTest(test: JsExpression, style: Style): Document {
 /** Operations are in parentheses if they are broken, because a line break after `return` would end the statement. */
 function printReturned(value: JsExpression, style: Style): Document {
   const printed = printExpression(value, style, "returned");
-  return value.kind === "binary"
+  // A line that begins with a condition would end the statement before it.
+  const startsOnNextLine = value.kind === "conditional" && value.condition.kind === "conditional";
+  return value.kind === "binary" || startsOnNextLine
     ? group([ifBroken("("), indent([softLine, printed]), softLine, ifBroken(")")])
     : printed;
 }

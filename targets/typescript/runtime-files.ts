@@ -1,4 +1,10 @@
-import { allExports, publicExports, runtimeCode, runtimeTypes } from "../../src/generated/typescript-runtime.js";
+import {
+  allExports,
+  jsonataScript,
+  publicExports,
+  runtimeCode,
+  runtimeTypes,
+} from "../../src/generated/typescript-runtime.js";
 import type { OutputFile } from "../../src/target/contract.ts";
 import { runtimeModule, runtimePackage } from "./emit/runtime-imports.ts";
 import type { Host, RuntimeParts } from "./host.ts";
@@ -30,6 +36,19 @@ export function hostedRuntimeFiles({ name, module }: Host, runtime: string): rea
     { path: `${name}.d.ts`, text: module.types(runtime) },
   ];
 }
+
+/** The evaluator of JSONata. `runtime`: the module of the runtime. */
+export const jsonataFiles = (runtime: string): readonly OutputFile[] => [
+  { path: "jsonata.js", text: jsonataScript().replace(JSON.stringify(runtimeModule), () => JSON.stringify(runtime)) },
+  {
+    path: "jsonata.d.ts",
+    text: `import type { Json } from ${JSON.stringify(runtime)};
+
+/** Evaluates a JSONata expression of a state. \`place\`: its field and state. \`inputs\`: the values of its variables. */
+export declare const evaluateJsonata: (text: string, place: readonly Json[], inputs: Json) => Json;
+`,
+  },
+];
 
 const internalFile = "runtime.internal.js";
 

@@ -6,9 +6,10 @@ import { FunctionFailure } from "../../src/environment/errors.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import type { Outcome, RunRequest, Simulator } from "../../src/target/simulator.ts";
+import { runtimeModule } from "./emit/runtime-imports.ts";
 import { createLoader, loadWorkflows, workflowModules, writeFiles } from "./load.ts";
 import type * as runtime from "./runtime/face.ts";
-import { runtimeFiles } from "./runtime-files.ts";
+import { jsonataFiles, runtimeFiles } from "./runtime-files.ts";
 import { connectScripts, findScriptModules, type ScriptWorkers } from "./script-workers.ts";
 
 /** Runs programs in memory. All share one runtime, and each is loaded once. */
@@ -16,7 +17,10 @@ export function createSimulator(): Simulator {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-")));
   const close = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", close);
-  writeFiles([...runtimeFiles(), { path: "package.json", text: '{ "type": "module" }\n' }], folder);
+  writeFiles(
+    [...runtimeFiles(), ...jsonataFiles(runtimeModule), { path: "package.json", text: '{ "type": "module" }\n' }],
+    folder,
+  );
   const programs = new WeakMap<readonly OutputFile[], LoadedProgram>();
   const load = (files: readonly OutputFile[]): LoadedProgram => {
     const program = programs.get(files) ?? loadProgram(files, folder);
@@ -47,7 +51,11 @@ function loadProgram(files: readonly OutputFile[], shared: string): LoadedProgra
   try {
     const scripts = findScriptModules(files);
     writeFiles(
-      [...workflowModules(files), ...scripts.stubs, { path: "runtime.js", text: 'export * from "../runtime.js";\n' }],
+      [
+        ...workflowModules(files),
+        ...scripts.stubs,
+        ...["runtime.js", "jsonata.js"].map((path) => ({ path, text: `export * from "../${path}";\n` })),
+      ],
       folder,
     );
     const load = createLoader(folder);

@@ -25,7 +25,7 @@ const postfix: Dialect = {
   outputs: () => "one",
   canFail: (text) => text.includes("fail"),
   type: () => anyNumber,
-  *evaluate(text, inputs) {
+  *evaluate({ text }, inputs) {
     const stack: number[] = [];
     for (const word of text.split(" ")) {
       if (word === "fail") throw new EvaluationError("failed");
@@ -33,7 +33,7 @@ const postfix: Dialect = {
     }
     yield stack.pop()!;
   },
-  lower(text, inputs) {
+  lower({ text }, inputs) {
     if (text.includes("fail")) return undefined;
     const stack: Expression[] = [];
     for (const word of text.split(" ")) {

@@ -203,7 +203,7 @@ const isConverted = (expression: Expression): expression is Call =>
 
 function producesInfinite(expression: Expression, typeOf: (operand: Expression) => Type): boolean {
   if (expression.kind === "literal") return !hasFiniteNumbers(expression.value);
-  if (expression.kind === "dialect") return true;
+  if (expression.kind === "dialect") return expression.dialect.yieldsFinite !== true;
   if (expression.kind !== "call" || expression.isLocal) return false;
   return isBinary(expression) ? mayOverflow(expression, typeOf) : !finiteFunctions.has(expression.name);
 }
@@ -237,7 +237,7 @@ const halfLargestGap = 2 ** 970;
 /** Functions that do not compute numbers beyond a double's range, but may return parts of their arguments. */
 const finiteFunctions: ReadonlySet<string> = new Set(
   `abs alternative assign assignEvent assignResult attribute bsearch ceil combinations delpaths difference error explode first flatten _flatten floor
-   from_entries fromdate fromdateiso8601 getpath _group_by_impl index indices keys keys_unsorted last length limit
+   evaluateJsonata from_entries fromdate fromdateiso8601 getpath _group_by_impl index indices keys keys_unsorted last length limit
    ltrim ltrimstr max _max_by_impl merge mergeEvent mergeOutput mergeResult min _min_by_impl mktime _negate nodeCount
    nodeLength nodeValue not now omit nth path place range recurse reverse rindex round rtrim rtrimstr setpath skip sort
    _sort_by_impl split _strindices strptime text to_entries tostream transpose trim trimstr trunc type unique

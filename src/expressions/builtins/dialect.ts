@@ -1,3 +1,4 @@
+import { loadJsonataEvaluator } from "#lazy";
 import { isObject, type Json } from "../../json.ts";
 import {
   alternatives,
@@ -18,6 +19,7 @@ import {
 import type { Expression } from "../core/ast.ts";
 import { literal } from "../core/build.ts";
 import { firstOf } from "../core/streams.ts";
+import { evaluateInState, queryEvaluationError } from "../jsonata-evaluator/states.ts";
 import { instantText } from "../library/instants.ts";
 import { matchesNode } from "../library/iregexp.ts";
 import { toFinite } from "../library/json-value.ts";
@@ -113,6 +115,19 @@ export const dialectFunctions: readonly Builtin[] = [
         : literal(problemOf(error, pointer, standard));
     },
     javascript: "problemOf",
+  },
+  {
+    ...valueBuiltin(
+      "evaluateJsonata",
+      3,
+      "`evaluateJsonata(text, place, inputs)`: the value of a JSONata expression of a state, as `evaluateInState` documents.",
+    ),
+    canFail: () => true,
+    errorName: queryEvaluationError,
+    apply: (program: Json, place: Json, inputs: Json) =>
+      evaluateInState(loadJsonataEvaluator(), String(program), place, isObject(inputs) ? inputs : {}),
+    type: () => any,
+    javascript: "evaluateJsonata",
   },
   ...mergingFunctions,
   {

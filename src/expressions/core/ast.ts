@@ -216,7 +216,12 @@ export interface DialectProgram extends Node {
   readonly dialect: Dialect;
   readonly text: string;
   readonly inputs: readonly { readonly name: string; readonly value: Expression }[];
+  /** Where the program is in its source, innermost first, for the messages of errors. */
+  readonly place?: readonly string[] | undefined;
 }
+
+/** A program without its inputs. */
+export type DialectText = Pick<DialectProgram, "text" | "place">;
 
 /** An expression language whose programs are not lowered when they are read. Programs were checked before. */
 export interface Dialect {
@@ -226,12 +231,14 @@ export interface Dialect {
   outputs(text: string): "none" | "one" | "optional" | "many";
   /** Whether a program may fail, except by exceeding a limit. */
   canFail(text: string): boolean;
+  /** Whether the outputs contain only numbers that JSON can carry. */
+  readonly yieldsFinite?: true;
   /** The type of all outputs, given those of the inputs. */
   type(text: string, inputs: ReadonlyMap<string, Type>): Type;
   /** Yields the outputs; fails with an `EvaluationError`. */
-  evaluate(text: string, inputs: ReadonlyMap<string, Json>): Iterable<Json>;
+  evaluate(program: DialectText, inputs: ReadonlyMap<string, Json>): Iterable<Json>;
   /** Returns an equivalent expression over the inputs, for printers without the dialect, if the dialect has one. */
-  lower(text: string, inputs: ReadonlyMap<string, Expression>): Expression | undefined;
+  lower(program: DialectText, inputs: ReadonlyMap<string, Expression>): Expression | undefined;
 }
 
 interface Node {

@@ -234,13 +234,13 @@ function logic({ name, args: [left, right] }: Logic, environment: Environment, d
 }
 
 function dialectOutputs(program: DialectProgram, environment: Environment, depth: number): Stream<Json> {
-  const { dialect, text, inputs } = program;
+  const { dialect, inputs } = program;
   const values = inputs.map(({ value }) => value);
   const combinations = combine(closures(values, environment, depth), (combination) => [...combination]);
   return each(combinations, (combination) => {
     const given = combination as readonly Json[];
     const named = new Map(inputs.map(({ name }, i) => [name, given[i]!]));
-    return chargeOutputs(dialect.evaluate(text, named), environment);
+    return chargeOutputs(dialect.evaluate(program, named), environment);
   });
 }
 

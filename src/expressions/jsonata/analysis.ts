@@ -87,6 +87,28 @@ function hasDistinctKeys(entries: readonly ObjectEntry[]): boolean {
   return !keys.includes(null) && new Set(keys).size === keys.length;
 }
 
+/** Whether an expression may yield nothing. False only if its root always yields a value, unless it fails. */
+export function jsonataYieldsNothing(node: Jsonata): boolean {
+  switch (node.kind) {
+    case "string":
+    case "number":
+    case "constant":
+    case "object":
+    case "array":
+      return false;
+    case "operation":
+      return arithmetic.has(node.operator) || ["<", "<=", ">", ">="].includes(node.operator);
+    case "block": {
+      const last = node.expressions.at(-1);
+      return !last || jsonataYieldsNothing(last);
+    }
+    case "if":
+      return !node.otherwise || jsonataYieldsNothing(node.result) || jsonataYieldsNothing(node.otherwise);
+    default:
+      return true;
+  }
+}
+
 /**
  * The parts of an expression that read its document: names, `$`, `$$`, `*`, `**` and `%` outside of steps, predicates,
  * order terms, groupings, functions and transforms, where the context is another value.

@@ -7,34 +7,32 @@ import type { StatesOwner } from "./context.ts";
 import {
   badStateName,
   endlessScope,
+  jsonPathInJsonata,
   misplacedQueryLanguage,
-  queryLanguage,
   unknownVersion,
   unreachableState,
   wrongSuccessor,
 } from "./diagnostics/kinds.ts";
+import { usesJsonata } from "./dialects.ts";
 import { checkFields } from "./field-checks.ts";
 import { edgesOf, innerOwners, reachedStates } from "./graph.ts";
 import { checkVariables } from "./variable-checks.ts";
 
 /** What the checks know of the machine. */
 interface Checks extends ReadContext {
+  readonly machine: Machine;
   /** The scope of each state, by name. */
   readonly homes: Map<string, StatesOwner>;
   /** What the scope is, such as `the machine`. */
   readonly nouns: Map<StatesOwner, string>;
 }
 
-/** Reports what Step Functions refuses when a machine is created, and states in JSONata. */
+/** Reports what Step Functions refuses when a machine is created. */
 export function checkMachine(machine: Machine, reading: ReadContext): void {
   const { report } = reading;
   if (machine.Version !== undefined && machine.Version !== "1.0")
     report(unknownVersion(spanOf(reading, machine, "Version"), { version: machine.Version }));
-  if (machine.QueryLanguage === "JSONata") {
-    report(queryLanguage(spanOf(reading, machine, "QueryLanguage"), {}));
-    return;
-  }
-  const checks: Checks = { ...reading, homes: new Map(), nouns: new Map() };
+  const checks: Checks = { ...reading, machine, homes: new Map(), nouns: new Map() };
   collectHomes(machine, "the machine", checks);
   checkScope(machine, checks);
   checkVariables(machine, new Set(), reading);
@@ -58,8 +56,9 @@ function checkScope(owner: StatesOwner, checks: Checks): void {
   let isWhole = isKnown;
   for (const [name, state] of states) {
     const { report } = checks;
-    if (state.QueryLanguage === "JSONata") report(queryLanguage(spanOf(checks, state, "QueryLanguage"), {}));
-    else checkFields(state, checks);
+    if (state.QueryLanguage === "JSONPath" && checks.machine.QueryLanguage === "JSONata")
+      report(jsonPathInJsonata(spanOf(checks, state, "QueryLanguage"), {}));
+    checkFields(state, usesJsonata(checks, state), checks);
     checkSuccessor(owner, name, checks);
     for (const edge of edgesOf(state)) isWhole = checkTarget(owner, edge, checks) && isWhole;
     for (const inner of innerOwners(state)) {

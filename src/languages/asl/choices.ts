@@ -1,14 +1,15 @@
 import { and, call, type Expression, literal, or, simplify } from "../../expressions/index.ts";
-import type { ChoiceState, ChoiceTest } from "../../generated/asl-definition.ts";
+import type { ChoiceRule, ChoiceState, ChoiceTest } from "../../generated/asl-definition.ts";
 import type { ChooseCase } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, end, noSteps, reserve, type StepFragment } from "../shared/steps.ts";
 import { comparators, compare, endsInBackslash, isTimestampText, matchesText } from "./comparators.ts";
 import { inputName, type Writer } from "./context.ts";
-import { effectiveInput, outputOf, variablesAssigned } from "./data-flow.ts";
-import { badOperand, comparatorCount, exclusiveFields } from "./diagnostics/kinds.ts";
+import { effectiveInput, isJsonata, outputWithoutResult, variablesAssigned } from "./data-flow.ts";
+import { badOperand, comparatorCount, exclusiveFields, missingField } from "./diagnostics/kinds.ts";
 import { runtimeError } from "./failures.ts";
+import { typedAt } from "./jsonata-values.ts";
 import type { PathRoots } from "./paths.ts";
 import { pathAt, valueAt } from "./templates.ts";
 
@@ -18,9 +19,11 @@ export function lowerChoice(writer: Writer<ChoiceState>): StepFragment {
   const input = effectiveInput(writer);
   const roots: PathRoots = { writer, input };
   const test = reserve(writer, "choose", construct.span);
-  const chosen = state.Choices.map((rule) => {
+  const conditionOf = (roots: PathRoots, rule: ChoiceRule, i: number): Expression =>
+    isJsonata(writer) ? conditionAt(roots, rule, i) : testOf(roots, rule);
+  const chosen = state.Choices.map((rule, i) => {
     const span = spanOf(context, rule, "Next");
-    return { when: simplify(testOf(roots, rule)), span, leave: leaving(roots, rule, "Next") };
+    return { when: simplify(conditionOf(roots, rule, i)), span, leave: leaving(roots, rule, "Next") };
   });
   const otherwise = state.Default === undefined ? noMatch(writer) : leaving(roots, state, "Default");
   return () => {
@@ -33,7 +36,7 @@ export function lowerChoice(writer: Writer<ChoiceState>): StepFragment {
 /** Stores the output and the variables, then continues with the state that a rule or `Default` names. */
 function leaving(roots: PathRoots, owner: object, key: "Next" | "Default"): StepFragment {
   const { writer, input } = roots;
-  const output = outputOf(writer, input);
+  const output = simplify(outputWithoutResult(writer, owner, input));
   const given = valueAt({ owner, key: "Assign" });
   const values = [
     ...(output.kind === "variable" && output.name === inputName ? [] : [{ variable: inputName, value: output }]),
@@ -50,6 +53,15 @@ const noMatch = (writer: Writer): StepFragment =>
     extent: "scope",
     value: literal({ origin: "noMatch", name: runtimeError, message: `No rule of ${writer.name} matches.` }),
   });
+
+/** The condition of a rule in JSONata. */
+function conditionAt({ writer }: PathRoots, rule: ChoiceRule, i: number): Expression {
+  const field = { owner: rule, key: "Condition" };
+  if (rule.Condition !== undefined) return typedAt({ writer }, field, "boolean", `Choices[${i}]/Condition`);
+  const { context } = writer;
+  context.report(missingField(spanOf(context, rule), { type: "rule", fields: ["Condition"] }));
+  return literal(false);
+}
 
 /** The condition of a test. */
 function testOf(roots: PathRoots, test: ChoiceTest): Expression {

@@ -1,11 +1,17 @@
 import { concatenate, type Expression, literal, object, variable } from "../../expressions/index.ts";
+import type { Span } from "../../text/source.ts";
 import { runFacts } from "./context.ts";
+import { emptyContextField, unsupportedField } from "./diagnostics/kinds.ts";
 import type { PathRoots } from "./paths.ts";
+import { hasRetries } from "./preparation.ts";
+
+/** What the context object depends on. */
+export type ContextRoots = Pick<PathRoots, "writer" | "item">;
 
 const account = "arn:aws:states:local:000000000000";
 
 /** The context object (`$$`) of a state. */
-export function contextObject({ writer, item }: PathRoots): Expression {
+export function contextObject({ writer, item }: ContextRoots): Expression {
   const { context, name, preparation } = writer;
   const { id } = context;
   const run = variable(runFacts.name);
@@ -52,4 +58,44 @@ export function contextObject({ writer, item }: PathRoots): Expression {
     ],
     ...map,
   ]);
+}
+
+/** Reports fields of the context object that cannot be read, or have no value here. `root`: how the source calls it. */
+export function checkContextNames(
+  roots: ContextRoots,
+  names: readonly string[],
+  span: Span,
+  root: "$$" | "$states.context",
+): void {
+  const { context, state, scope, preparation } = roots.writer;
+  const refuse = (what: string): void => context.report(unsupportedField(span, { what }));
+  const [first, second] = names;
+  const isUncounted = hasRetries(state) && preparation.retries === undefined;
+  const isInChild = scope.hidden !== undefined && (first === "Execution" || first === "StateMachine");
+  if (isInChild) refuse(`\`${root}.${first}\` of an execution of a distributed Map`);
+  else if (first === undefined && scope.hidden) refuse("The context object of an execution of a distributed Map");
+  else if (first === "Task") refuse("The token of a task");
+  else if (isUncounted && (first === undefined || (first === "State" && (second ?? "RetryCount") === "RetryCount")))
+    refuse(`\`${root}.State.RetryCount\` of a Map or Parallel state with \`Retry\``);
+  else if (!isInContext(contextObject(roots), names))
+    context.report(emptyContextField(span, { path: `${root}.${names.join(".")}` }));
+}
+
+/** Whether the context object may have a value there. */
+function isInContext(source: Expression, [name, ...rest]: readonly string[]): boolean {
+  if (source.kind !== "object" || name === undefined) return true;
+  const entry = source.entries.find(({ key }) => key.kind === "literal" && key.value === name);
+  return entry !== undefined && isInContext(entry.value, rest);
+}
+
+/** The parts of the context object to which some names lead. */
+export function partOfContext(source: Expression, paths: readonly (readonly string[])[]): Expression {
+  if (source.kind !== "object" || paths.some(([name]) => name === undefined)) return source;
+  return object(
+    source.entries.flatMap(({ key, value }) => {
+      const name = key.kind === "literal" ? String(key.value) : "";
+      const inner = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+      return inner.length === 0 ? [] : [[name, partOfContext(value, inner)] as const];
+    }),
+  );
 }

@@ -5,6 +5,7 @@ import type { BuiltIn } from "../../ir/protocols.ts";
 import type { FunctionDefinition, Reference } from "../../ir/workflow.ts";
 import type { ReadContext } from "../shared/properties.ts";
 import type { StepFragment, StepIds, StepWriter } from "../shared/steps.ts";
+import type { QueriedValues } from "./queried-values.ts";
 
 /** The state of a lowering. */
 export interface Context extends ReadContext {
@@ -62,6 +63,8 @@ export interface Preparation {
   readonly retries: string | undefined;
   /** The variables with random values that no expression has taken yet. */
   readonly drawn: { readonly id: string[]; readonly random: string[] };
+  /** What expressions of JSONata read. */
+  readonly queried: QueriedValues | undefined;
   /** The steps at the start of each attempt. */
   each(writer: Writer): StepFragment;
 }

@@ -16,18 +16,36 @@ import type { Assign } from "../../ir/workflow.ts";
 import { spanOf } from "../shared/properties.ts";
 import { inputName, type Writer } from "./context.ts";
 import { notReference } from "./diagnostics/kinds.ts";
+import { usesJsonata } from "./dialects.ts";
 import { failure, placementError } from "./failures.ts";
+import { jsonataAssignments, jsonataAt } from "./jsonata-values.ts";
 import type { PathRoots } from "./paths.ts";
+import type { ProgramRoots } from "./programs.ts";
 import { assignmentsAt, type Field, pathAt, templateAt, valueAt } from "./templates.ts";
 
 /** The input of a state before anything is selected. */
 export const rawInput: Expression = variable(inputName);
 
 /** `InputPath` over the raw input. */
-export const effectiveInput = (writer: Writer): Expression => selectedBy(writer, "InputPath", rawInput);
+export const effectiveInput = (writer: Writer): Expression =>
+  isJsonata(writer) ? rawInput : selectedBy(writer, "InputPath", rawInput);
 
 /** `OutputPath` over what `ResultPath` gave. */
-export const outputOf = (writer: Writer, value: Expression): Expression => selectedBy(writer, "OutputPath", value);
+export const outputOf = (writer: Writer, value: Expression): Expression =>
+  isJsonata(writer) ? value : selectedBy(writer, "OutputPath", value);
+
+/** The output of a state without a result: of the state itself, or of a rule of a Choice. */
+export const outputWithoutResult = (writer: Writer, owner: object, input: Expression): Expression =>
+  isJsonata(writer) ? placed(writer, owner, input) : outputOf(writer, input);
+
+/** Whether a state is in JSONata. */
+export const isJsonata = ({ context, state }: Writer): boolean => usesJsonata(context, state);
+
+/** What `Output` and `Assign` of a state, a rule or a catcher read: their result, or the error. */
+function rootsOf(writer: Writer, owner: object, result: Expression): ProgramRoots {
+  if ("ErrorEquals" in owner) return { writer, errorOutput: result };
+  return ["Task", "Parallel", "Map"].includes(writer.state.Type) ? { writer, result } : { writer };
+}
 
 function selectedBy(writer: Writer, key: "InputPath" | "OutputPath", value: Expression): Expression {
   const field = { owner: writer.state, key };
@@ -45,10 +63,13 @@ export function within(name: string, value: Expression, build: (value: Expressio
 }
 
 /** The payload of a template in a field, or its input. */
-export const payloadOf = (roots: PathRoots, field: Field): Expression =>
-  valueAt(field) === undefined
-    ? roots.input
-    : within("input", roots.input, (input) => templateAt({ ...roots, input }, field));
+export function payloadOf(roots: PathRoots, { owner, key }: Field): Expression {
+  const { writer } = roots;
+  const field = { owner, key: isJsonata(writer) && key === "Parameters" ? "Arguments" : key };
+  if (valueAt(field) === undefined) return roots.input;
+  if (isJsonata(writer)) return jsonataAt({ writer }, field);
+  return within("input", roots.input, (input) => templateAt({ ...roots, input }, field));
+}
 
 /** Whether `ResultPath` may fail. */
 export const mayMisplace = (owner: object): boolean => {
@@ -56,8 +77,12 @@ export const mayMisplace = (owner: object): boolean => {
   return typeof path === "string" && path !== "$";
 };
 
-/** Places a result into the raw input by the `ResultPath` of a state or a catcher. */
+/** Places a result into the raw input by the `ResultPath` of a state or a catcher; in JSONata, its `Output`. */
 export function placed(writer: Writer, owner: object, result: Expression): Expression {
+  if (isJsonata(writer)) {
+    const output = { owner, key: "Output" };
+    return valueAt(output) === undefined ? result : jsonataAt(rootsOf(writer, owner, result), output);
+  }
   const field = { owner, key: "ResultPath" };
   const text = valueAt(field);
   if (text === undefined || text === "$") return result;
@@ -117,7 +142,10 @@ function placeAt(target: Expression, segments: readonly Segment[], value: Expres
 
 /** What `Assign` assigns. */
 export const variablesAssigned = (roots: PathRoots, owner: object): Assign["values"] =>
-  assignmentsAt(roots, owner).map(([name, value]) => {
+  (isJsonata(roots.writer)
+    ? jsonataAssignments(rootsOf(roots.writer, owner, roots.input), owner)
+    : assignmentsAt(roots, owner)
+  ).map(([name, value]) => {
     const { name: to, isBoxed } = roots.writer.scope.assigned.get(name) ?? { name, isBoxed: false };
     return { variable: to, value: simplify(isBoxed ? { kind: "array", items: value } : value) };
   });

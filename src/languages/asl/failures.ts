@@ -1,4 +1,4 @@
-import { call, type Expression, literal } from "../../expressions/index.ts";
+import { call, type Expression, literal, queryEvaluationError } from "../../expressions/index.ts";
 
 /** The error of paths, intrinsic functions and values that cannot be used; nothing takes it. */
 export const runtimeError = "States.Runtime";
@@ -14,3 +14,6 @@ export const runtimeFailure = (message: string): Expression => failure(runtimeEr
 
 /** An expression that fails with an error. */
 export const failure = (name: string, message: string): Expression => call("error", literal({ name, message }));
+
+/** An expression that fails as one of JSONata does. */
+export const queryFailure = (message: string): Expression => failure(queryEvaluationError, message);

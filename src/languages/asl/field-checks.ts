@@ -1,12 +1,17 @@
 import type { ChoiceRule, State } from "../../generated/asl-definition.ts";
+import type { Json } from "../../json.ts";
 import { type ReadContext, spanOf } from "../shared/properties.ts";
+import { comparators } from "./comparators.ts";
 import {
   exclusiveFields,
   fieldOfJsonata,
+  fieldOfJsonPath,
   misplacedWildcard,
   missingField,
+  notAnExpression,
   unraisedError,
 } from "./diagnostics/kinds.ts";
+import { isProgram } from "./dialects.ts";
 import { runtimeError } from "./failures.ts";
 
 /** Fields that exclude each other. */
@@ -36,14 +41,31 @@ const fieldsOfJsonata: ReadonlyMap<string, string | undefined> = new Map([
   ["Items", "ItemsPath"],
 ]);
 
+/** The fields of JSONPath and what JSONata has instead. */
+const fieldsOfJsonPath: ReadonlyMap<string, string | undefined> = new Map([
+  ["InputPath", "$states.input.…"],
+  ["Parameters", "Arguments"],
+  ["Result", "Output"],
+  ["ResultSelector", "Output"],
+  ["ResultPath", "Output"],
+  ["OutputPath", "Output"],
+  ["ItemsPath", "Items"],
+  ["Variable", "Condition"],
+  ...["And", "Or", "Not"].map((key) => [key, "Condition"] as const),
+  ...["Seconds", "Timestamp", "Error", "Cause", "TimeoutSeconds", "HeartbeatSeconds", "MaxConcurrency"].map(
+    (key) => [`${key}Path`, `${key}: "{% … %}"`] as const,
+  ),
+  ...["ToleratedFailureCount", "ToleratedFailurePercentage"].map((key) => [`${key}Path`, key] as const),
+]);
+
 /** Fields with a number, which JSONata also computes. */
 const numbers = ["Seconds", "TimeoutSeconds", "HeartbeatSeconds", "MaxConcurrency"].concat([
   "ToleratedFailureCount",
   "ToleratedFailurePercentage",
 ]);
 
-/** Checks the fields of a state in JSONPath, and of its rules, retriers and catchers. */
-export function checkFields(state: State, reading: ReadContext): void {
+/** Checks the fields of a state, and of its rules, retriers and catchers. */
+export function checkFields(state: State, isJsonata: boolean, reading: ReadContext): void {
   const has = (field: string): boolean => Object.hasOwn(state, field);
   const pairs = state.Type === "Map" ? [...exclusive, ["ItemSelector", "Parameters"]] : exclusive;
   for (const fields of pairs) {
@@ -56,11 +78,31 @@ export function checkFields(state: State, reading: ReadContext): void {
     reading.report(missingField(spanOf(reading, state, "Type"), { type: `${state.Type} state`, fields }));
   const rules: readonly ChoiceRule[] = state.Type === "Choice" ? state.Choices : [];
   const lists = errorListsOf(state);
-  for (const owner of [state, ...rules, ...lists.flat()]) checkDialect(owner, reading);
+  const check = isJsonata ? checkJsonata : checkJsonPath;
+  for (const owner of [state, ...rules, ...lists.flat()]) check(owner, reading);
   for (const list of lists) checkNames(list, reading);
 }
 
-function checkDialect(owner: object, reading: ReadContext): void {
+function checkJsonata(owner: object, reading: ReadContext): void {
+  for (const key of Object.keys(owner)) {
+    const value: unknown = (owner as { readonly [key: string]: unknown })[key];
+    const isComparator = comparators.has(key) || comparators.has(key.replace(/Path$/, "")) || key === "StringMatches";
+    const isPath = fieldsOfJsonPath.has(key) || isComparator || key === "IsPresent";
+    const field = { field: key, meant: isComparator || key === "IsPresent" ? "Condition" : fieldsOfJsonPath.get(key) };
+    if (isPath) reading.report(fieldOfJsonPath(spanOf(reading, owner, key, "key"), field));
+    const span = () => spanOf(reading, owner, key);
+    if (key === "Assign" && typeof value === "string")
+      reading.report(notAnExpression(span(), { field: key, wanted: "an object with a member for each variable" }));
+    else if (typeof value === "string" && numbers.includes(key) && !isProgram(value))
+      reading.report(notAnExpression(span(), { field: key, wanted: "a number or `{% … %}`" }));
+    else if (key === "Condition" && typeof value === "string" && !isProgram(value))
+      reading.report(notAnExpression(span(), { field: key, wanted: "`true`, `false` or `{% … %}`" }));
+    else if (key === "Items" && !Array.isArray(value) && !isProgram(value as Json))
+      reading.report(notAnExpression(span(), { field: key, wanted: "an array or `{% … %}`" }));
+  }
+}
+
+function checkJsonPath(owner: object, reading: ReadContext): void {
   for (const key of Object.keys(owner)) {
     const value: unknown = (owner as { readonly [key: string]: unknown })[key];
     const isExpression = typeof value === "string" && numbers.includes(key);

@@ -4,17 +4,20 @@ import type { Tolerance, Width } from "../../ir/workflow.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, noSteps, type StepFragment, sequence } from "../shared/steps.ts";
 import { freshVariable, type Writer } from "./context.ts";
-import { checkReference, within } from "./data-flow.ts";
-import { runtimeFailure } from "./failures.ts";
+import { checkReference, isJsonata, within } from "./data-flow.ts";
+import { isProgram } from "./dialects.ts";
+import { queryFailure, runtimeFailure } from "./failures.ts";
 import { program } from "./intrinsic-functions.ts";
+import { jsonataAt } from "./jsonata-values.ts";
+import type { Path, PathRoots } from "./paths.ts";
 import { wholeNumber } from "./seconds.ts";
-import { pathAt, valueAt } from "./templates.ts";
+import { type Field, pathAt, valueAt } from "./templates.ts";
 
 /** How many iterations of a Map run at once and may fail, and the steps that compute it. */
 export interface IterationLimits {
   readonly width: Width;
   readonly tolerates: Tolerance | undefined;
-  readonly steps: StepFragment;
+  steps(inner: Writer): StepFragment;
 }
 
 /** How many iterations Step Functions runs at once. */
@@ -29,24 +32,30 @@ export function iterationLimits(writer: Writer<MapState>, input: Expression, isD
       (value, each) => conditional(binary(each === 0 ? "==" : ">", count, literal(each)), literal(greatest), value),
       count,
     );
-  const steps: StepFragment[] = [];
-  const computed = (key: string, check: (value: Expression) => Expression): Expression | undefined => {
-    const limit = computedLimit(writer, input, key, check);
-    if (limit) steps.push(limit.steps);
+  const made: ((inner: Writer) => StepFragment)[] = [];
+  const steps = (inner: Writer): StepFragment => sequence(...made.map((make) => make(inner)));
+  const failureOf = (key: string): Expression =>
+    (isJsonata(writer) ? queryFailure : runtimeFailure)(`The value of ${key} is no number that is possible.`);
+  const computed = (field: string, check: Check): Expression | undefined => {
+    const key = isJsonata(writer) ? field : `${field}Path`;
+    const limit = computedLimit(writer, input, key, (given) => check(given, failureOf(key)));
+    if (limit) made.push(limit.steps);
     return limit?.value;
   };
-  const concurrency = "MaxConcurrencyPath";
-  const value = computed(concurrency, (given) =>
-    within("count", wholeNumber(given, 0, notCounted(concurrency)), unlimited),
+  const value = computed("MaxConcurrency", (given, failure) =>
+    within("count", wholeNumber(given, 0, failure), unlimited),
   );
   const { MaxConcurrency: given, ToleratedFailureCount: failures, ToleratedFailurePercentage: share } = state;
   const stated = typeof given === "number" && given > 0 ? Math.min(given, greatest) : greatest;
   const width = value ? { value, most: greatest } : stated;
-  if (!isDistributed) return { width, tolerates: undefined, steps: sequence(...steps) };
-  const count = computed("ToleratedFailureCountPath", (each) =>
-    within("text", numberIn(each), (number) => wholeNumber(number, 0, notCounted("ToleratedFailureCountPath"))),
+  if (!isDistributed) return { width, tolerates: undefined, steps };
+  const numbered = (each: Expression): Expression => (isJsonata(writer) ? each : numberIn(each));
+  const count = computed("ToleratedFailureCount", (each, failure) =>
+    within("text", numbered(each), (number) => wholeNumber(number, 0, failure)),
   );
-  const percentage = computed("ToleratedFailurePercentagePath", (each) => within("text", numberIn(each), percentageOf));
+  const percentage = computed("ToleratedFailurePercentage", (each, failure) =>
+    within("text", numbered(each), (number) => percentageOf(number, failure)),
+  );
   const constant = (limit: unknown): number | undefined => (typeof limit === "number" && limit > 0 ? limit : undefined);
   const tolerates: Tolerance = {
     count: count ?? constant(failures),
@@ -56,19 +65,19 @@ export function iterationLimits(writer: Writer<MapState>, input: Expression, isD
       message: "The specified tolerated failure threshold was exceeded",
     },
   };
-  return { width, tolerates, steps: sequence(...steps) };
+  return { width, tolerates, steps };
 }
 
-const notCounted = (key: string): string => `The value of ${key} is no number that is possible.`;
+type Check = (value: Expression, failure: Expression) => Expression;
 
 /** Step Functions also takes numbers in strings here. */
 const numberIn = program('if ($a | type) == "string" and ($a | test("^[0-9]{1,9}$")) then $a | tonumber else $a end');
 
-const percentageOf = (given: Expression): Expression => {
+const percentageOf: Check = (given, failure) => {
   const isNumber = binary("==", call("type", given), literal("number"));
   const isShare = call("and", binary(">=", given, literal(0)), binary("<=", given, literal(100)));
   const isPossible = conditional(isNumber, isShare, literal(false));
-  return conditional(isPossible, given, runtimeFailure(notCounted("ToleratedFailurePercentagePath")));
+  return conditional(isPossible, given, failure);
 };
 
 /** A variable with the checked value of a path. */
@@ -77,13 +86,20 @@ function computedLimit(
   input: Expression,
   key: string,
   check: (value: Expression) => Expression,
-): { readonly value: Expression; readonly steps: StepFragment } | undefined {
+): { readonly value: Expression; readonly steps: (inner: Writer) => StepFragment } | undefined {
   const field = { owner: writer.state, key };
-  if (valueAt(field) === undefined) return undefined;
-  const path = pathAt({ writer, input }, field);
-  if (!path || !checkReference(writer, field, path)) return { value: literal(0), steps: noSteps };
+  const stated = valueAt(field);
+  if (stated === undefined || (isJsonata(writer) && !isProgram(stated))) return undefined;
+  const path = isJsonata(writer) ? { value: jsonataAt({ writer }, field) } : referenceAt({ writer, input }, field);
+  if (!path) return { value: literal(0), steps: () => noSteps };
   const name = freshVariable(writer, "limit");
   const value = within("limit", path.value, check);
-  const steps = assign(writer, "limit", spanOf(writer.context, writer.state, key), { variable: name, value });
+  const steps = (inner: Writer): StepFragment =>
+    assign(inner, "limit", spanOf(writer.context, writer.state, key), { variable: name, value });
   return { value: variable(name), steps };
+}
+
+function referenceAt(roots: PathRoots, field: Field): Path | undefined {
+  const path = pathAt(roots, field);
+  return path && checkReference(roots.writer, field, path) ? path : undefined;
 }

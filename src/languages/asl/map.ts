@@ -20,12 +20,14 @@ import { isObject } from "../../json.ts";
 import { spanOf, statedSpan } from "../shared/properties.ts";
 import { type StepFragment, sequence, step } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
-import { checkReference, effectiveInput, within } from "./data-flow.ts";
+import { checkReference, effectiveInput, isJsonata, rawInput, within } from "./data-flow.ts";
 import { unsupportedField } from "./diagnostics/kinds.ts";
 import { runtimeFailure } from "./failures.ts";
 import { program } from "./intrinsic-functions.ts";
 import { iterationLimits } from "./iteration-limits.ts";
+import { jsonataAt, ofType, typedAt } from "./jsonata-values.ts";
 import { stored } from "./parallel.ts";
+import type { PathRoots } from "./paths.ts";
 import { type Recovery, resultSteps } from "./results.ts";
 import { lowerScope } from "./scopes.ts";
 import { type Field, pathAt, templateAt, valueAt } from "./templates.ts";
@@ -41,7 +43,7 @@ export function lowerMap(writer: Writer<MapState>): StepFragment {
   checkFields(writer);
   const processor = state.ItemProcessor ?? state.Iterator;
   if (!processor) return (next) => next;
-  const { input, steps } = stored(writer, effectiveInput(writer));
+  const { input, before } = stored(writer, effectiveInput(writer));
   const { width, tolerates, steps: limits } = iterationLimits(writer, input, isIsolated);
   const items = itemsOf(writer, input);
   const [element, index] = [writer.scope.names.fresh("item"), writer.scope.names.fresh("index")];
@@ -53,7 +55,7 @@ export function lowerMap(writer: Writer<MapState>): StepFragment {
     ? batchesOf(writer, input, isSelected ? selectedItems(writer, input, items, selector) : items)
     : items;
   const isSelectedInside = isSelected && !isIsolated;
-  const value = isSelectedInside ? simplify(templateAt({ writer, input, item }, selector)) : variable(element);
+  const value = isSelectedInside ? selectedItem({ writer, input, item }, selector) : variable(element);
   const span = spanOf(context, state, state.ItemProcessor ? "ItemProcessor" : "Iterator");
   const scope = lowerScope(writer, processor, { input: value, span, isIsolated });
   const run = (inner: Writer, recovery: () => Recovery): StepFragment =>
@@ -78,11 +80,12 @@ export function lowerMap(writer: Writer<MapState>): StepFragment {
         next,
       }),
     );
-  return sequence(steps, limits, resultSteps(writer, run));
+  return resultSteps(writer, { before: (inner) => sequence(before(inner), limits(inner)), run });
 }
 
 function itemsOf(writer: Writer<MapState>, input: Expression): Expression {
   const { state } = writer;
+  if (isJsonata(writer)) return simplify(queriedItems(writer));
   const field = { owner: state, key: "ItemsPath" };
   const path = state.ItemsPath === undefined ? undefined : pathAt({ writer, input }, field);
   if (path) checkReference(writer, field, path);
@@ -99,7 +102,7 @@ function itemsOf(writer: Writer<MapState>, input: Expression): Expression {
 function selectedItems(writer: Writer<MapState>, input: Expression, items: Expression, selector: Field): Expression {
   const entry = variable("entry");
   const item = { index: member(entry, "key"), value: member(entry, "value") };
-  const selected = templateAt({ writer, input, item }, selector);
+  const selected = selectedItem({ writer, input, item }, selector);
   return simplify(collect(pipe(iterate(numbered(items)), bind("entry", identity, selected))));
 }
 
@@ -126,12 +129,24 @@ function batchesOf(writer: Writer<MapState>, input: Expression, items: Expressio
   const common: [string, Expression][] =
     batcher["BatchInput"] === undefined
       ? []
-      : [["BatchInput", templateAt({ writer, input }, { owner: batcher, key: "BatchInput" })]];
+      : [["BatchInput", selectedItem({ writer, input }, { owner: batcher, key: "BatchInput" })]];
   const batch = bind("batch", identity, object([...common, ["Items", made]]));
   return simplify(collect(pipe(iterate(chunks(items, literal(size))), batch)));
 }
 
 const chunks = program("[range(0; $a | length; $b) as $start | $a[$start:$start + $b]]");
+
+/** What a template in JSONPath or JSONata gives. */
+const selectedItem = (roots: PathRoots, field: Field): Expression =>
+  simplify(isJsonata(roots.writer) ? jsonataAt(roots, field) : templateAt(roots, field));
+
+/** What `Items` gives, which must be an array; by default, the input. */
+function queriedItems(writer: Writer<MapState>): Expression {
+  const { state, name } = writer;
+  if (state.Items !== undefined) return typedAt({ writer }, { owner: state, key: "Items" }, "array");
+  const message = `An error occurred while executing the state '${name}'. Map state input must be an array.`;
+  return ofType(rawInput, "array", message);
+}
 
 /** Refuses what an inline Map does not have, and what is not compiled yet. */
 function checkFields({ context, state }: Writer<MapState>): void {

@@ -2,7 +2,7 @@ import { access, collect, comma, type Expression, literal, variable } from "../.
 import type { ParallelState } from "../../generated/asl-definition.ts";
 import type { Branch } from "../../ir/workflow.ts";
 import { spanOf } from "../shared/properties.ts";
-import { assign, noSteps, type StepFragment, sequence, step } from "../shared/steps.ts";
+import { assign, noSteps, type StepFragment, step } from "../shared/steps.ts";
 import { freshVariable, type Writer } from "./context.ts";
 import { effectiveInput, payloadOf } from "./data-flow.ts";
 import { type Recovery, resultSteps } from "./results.ts";
@@ -12,7 +12,7 @@ import { lowerScope } from "./scopes.ts";
 export function lowerParallel(writer: Writer<ParallelState>): StepFragment {
   const { state, construct, context } = writer;
   const payload = payloadOf({ writer, input: effectiveInput(writer) }, { owner: state, key: "Parameters" });
-  const { input, steps } = stored(writer, payload);
+  const { input, before } = stored(writer, payload);
   const branches = state.Branches.map((branch, i): Branch => {
     const span = spanOf(context, state.Branches, i);
     return { name: String(i), scope: lowerScope(writer, branch, { input, span }), span };
@@ -32,16 +32,17 @@ export function lowerParallel(writer: Writer<ParallelState>): StepFragment {
     const value = collect(outputs.length === 1 ? outputs[0] : comma(...outputs));
     return assign(inner, "join", construct.span, { variable: bound, value });
   };
-  return sequence(steps, resultSteps(writer, run, join));
+  return resultSteps(writer, { before, run, collect: join });
 }
 
 /** A value that inner scopes read, computed once. */
 export function stored(
   writer: Writer,
   value: Expression,
-): { readonly input: Expression; readonly steps: StepFragment } {
-  if (value.kind === "variable" || value.kind === "literal") return { input: value, steps: noSteps };
+): { readonly input: Expression; readonly before: (inner: Writer) => StepFragment } {
+  if (value.kind === "variable" || value.kind === "literal") return { input: value, before: () => noSteps };
   const name = freshVariable(writer, "payload");
-  const steps = assign(writer, "payload", writer.construct.span, { variable: name, value });
-  return { input: variable(name), steps };
+  const before = (inner: Writer): StepFragment =>
+    assign(inner, "payload", writer.construct.span, { variable: name, value });
+  return { input: variable(name), before };
 }

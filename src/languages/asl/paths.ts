@@ -25,11 +25,10 @@ import {
 import { truncate } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
 import type { Writer } from "./context.ts";
-import { contextObject } from "./context-object.ts";
-import { emptyContextField, hiddenVariable, unknownVariable, unsupportedField } from "./diagnostics/kinds.ts";
-import { runtimeFailure } from "./failures.ts";
+import { checkContextNames, contextObject } from "./context-object.ts";
+import { hiddenVariable, unknownVariable, unsupportedField } from "./diagnostics/kinds.ts";
+import { runtimeError, runtimeFailure } from "./failures.ts";
 import { respellPath } from "./path-spelling.ts";
-import { hasRetries } from "./preparation.ts";
 
 /** What the roots of paths are. */
 export interface PathRoots {
@@ -86,7 +85,7 @@ export function readPath(roots: PathRoots, path: PathText): Path | undefined {
   }
   const { segments } = parsed;
   const span = path.spanAt(0, path.text.length);
-  if (root === "context") checkContextPath(roots, source, segments, span);
+  if (root === "context") checkContextNames(roots, namesAtStart(segments), span, "$$");
   const slice = segments.some(({ selectors }) =>
     selectors.some((each) => each.kind === "slice" && (each.step ?? 1) !== 1),
   );
@@ -123,7 +122,7 @@ function sourceOf(roots: PathRoots, root: Path["root"], name: string, path: Path
       return unassigned;
     }
     const known = [...scope.assigned.keys()];
-    context.report(unknownVariable(path.spanAt(at, at + name.length), { name, known }));
+    context.report(unknownVariable(path.spanAt(at, at + name.length), { name, known, error: runtimeError }));
     return unassigned;
   }
   if (!found.isBoxed) return variable(found.name);
@@ -140,23 +139,6 @@ function contextNodes(source: Expression, segments: readonly Segment[]): Express
   return entry ? contextNodes(entry.value, rest) : iterate(literal([]));
 }
 
-/** Reports fields of the context object that cannot be read, or have no value here. */
-function checkContextPath(roots: PathRoots, source: Expression, segments: readonly Segment[], span: Span): void {
-  const { context, state } = roots.writer;
-  const refuse = (what: string): void => context.report(unsupportedField(span, { what }));
-  const names = namesAtStart(segments);
-  const [first, second] = names;
-  const isUncounted = hasRetries(state) && roots.writer.preparation.retries === undefined;
-  const isInChild = roots.writer.scope.hidden !== undefined && (first === "Execution" || first === "StateMachine");
-  if (isInChild) refuse(`\`$$.${first}\` of an execution of a distributed Map`);
-  else if (first === undefined && roots.writer.scope.hidden)
-    refuse("The context object of an execution of a distributed Map");
-  else if (first === "Task") refuse("The token of a task");
-  else if (isUncounted && (first === undefined || (first === "State" && (second ?? "RetryCount") === "RetryCount")))
-    refuse("`$$.State.RetryCount` of a Map or Parallel state with `Retry`");
-  else if (!isInContext(source, names)) context.report(emptyContextField(span, { path: `$$.${names.join(".")}` }));
-}
-
 /** The names with which a path begins. */
 function namesAtStart(segments: readonly Segment[]): readonly string[] {
   const names: string[] = [];
@@ -166,13 +148,6 @@ function namesAtStart(segments: readonly Segment[]): readonly string[] {
     names.push(selector.name);
   }
   return names;
-}
-
-/** Whether the context object may have a value there. */
-function isInContext(source: Expression, [name, ...rest]: readonly string[]): boolean {
-  if (source.kind !== "object" || name === undefined) return true;
-  const entry = source.entries.find(({ key }) => key.kind === "literal" && key.value === name);
-  return entry !== undefined && isInContext(entry.value, rest);
 }
 
 const index = (at: number): Segment => ({ descend: false, selectors: [{ kind: "index", index: at }] });

@@ -3,6 +3,8 @@ import type { State } from "../../generated/asl-definition.ts";
 import type { BuiltIn } from "../../ir/protocols.ts";
 import { assign, noSteps, type StepFragment, sequence, step } from "../shared/steps.ts";
 import { type Context, freshVariable, type Preparation, type Writer } from "./context.ts";
+import { usesJsonata } from "./dialects.ts";
+import { queriedValues } from "./queried-values.ts";
 
 /** A state that is written, before it is known what it reads. */
 type Unprepared = Omit<Writer, "preparation">;
@@ -12,13 +14,16 @@ export function prepareState(writer: Unprepared): { readonly once: StepFragment;
   const { state, construct } = writer;
   const text = JSON.stringify({ ...state, Branches: 0, ItemProcessor: 0, Iterator: 0 });
   const isRetried = hasRetries(state);
-  const readsAll = /\$\$(?!\.(?:Execution|StateMachine|Map|Task|State\.Name|State\.RetryCount)\b)/.test(text);
-  const counts = isRetried && state.Type === "Task" && (readsAll || /\$\$\.State\.RetryCount\b/.test(text));
+  const isJsonata = usesJsonata(writer.context, state);
+  const readsAll = (isJsonata ? otherStates : otherContext).test(text);
+  const readsCount = /(?:\$\$|\$states\.context)\.State\.RetryCount\b/.test(text);
+  const counts = isRetried && state.Type === "Task" && (readsAll || readsCount);
   const fresh = (wanted: string): string => freshVariable(writer, wanted);
   const drawn = {
     id: [...text.matchAll(/States\.UUID\s*\(/g)].map(() => fresh("uuid")),
     random: [...text.matchAll(/States\.MathRandom\s*\(/g)].map(() => fresh("random")),
   };
+  const queried = isJsonata ? queriedValues(state, fresh) : undefined;
   const entered = readsAll ? fresh("entered") : undefined;
   const retries = counts ? fresh("retries") : undefined;
   const { span } = construct;
@@ -31,6 +36,7 @@ export function prepareState(writer: Unprepared): { readonly once: StepFragment;
   const list = [
     ...drawn.id.map((name) => ["id", name] as const),
     ...drawn.random.map((name) => ["random", name] as const),
+    ...(queried?.calls ?? []),
   ];
   const each = (inner: Unprepared): StepFragment => {
     const count: Expression = binary("+", variable(retries ?? ""), literal(1));
@@ -38,8 +44,15 @@ export function prepareState(writer: Unprepared): { readonly once: StepFragment;
       retries === undefined ? noSteps : assign(inner, "retry", span, { variable: retries, value: count });
     return sequence(counting, ...list.map(([kind, name]) => recorded(inner, kind, name)));
   };
-  return { once: sequence(...once), preparation: { entered, retries, drawn, each } };
+  return { once: sequence(...once), preparation: { entered, retries, drawn, queried, each } };
 }
+
+/** Reads of the context object other than of what needs no steps. */
+const otherContext = /\$\$(?!\.(?:Execution|StateMachine|Map|Task|State\.Name|State\.RetryCount)\b)/;
+
+/** The same in JSONata. */
+const otherStates =
+  /\$states\b(?!\.(?:input|result|errorOutput|context\.(?:Execution|StateMachine|Map|Task|State\.Name|State\.RetryCount))\b)/;
 
 /** Whether a state may run several attempts. */
 export const hasRetries = (state: State): boolean =>

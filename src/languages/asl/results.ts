@@ -1,12 +1,15 @@
-import { simplify, variable } from "../../expressions/index.ts";
+import { queryEvaluationError, simplify, variable } from "../../expressions/index.ts";
 import type { MapState, ParallelState, TaskState } from "../../generated/asl-definition.ts";
 import type { Handler, Retry } from "../../ir/workflow.ts";
+import type { Json } from "../../json.ts";
 import { assign, noSteps, reserveAttempt, type StepFragment, sequence } from "../shared/steps.ts";
 import { freshVariable, inputName, type Writer } from "./context.ts";
-import { mayMisplace, outputOf, payloadOf, placed, rawInput, variablesAssigned } from "./data-flow.ts";
+import { isJsonata, mayMisplace, outputOf, payloadOf, placed, rawInput, variablesAssigned } from "./data-flow.ts";
+import { isProgram } from "./dialects.ts";
 import { handlersOf, retriesOf, takes } from "./errors.ts";
 import { placementError } from "./failures.ts";
 import { hasRetries } from "./preparation.ts";
+import { valueAt } from "./templates.ts";
 
 /** Where the result goes and what follows errors. */
 export interface Recovery {
@@ -15,11 +18,19 @@ export interface Recovery {
   readonly handlers: readonly Handler[];
 }
 
+/** The parts of the steps of a state with a result. */
+export interface Work {
+  /** What is computed first. */
+  before?(inner: Writer): StepFragment;
+  run(inner: Writer, recovery: () => Recovery): StepFragment;
+  /** Makes the result of what `run` has bound. */
+  collect?(inner: Writer, bound: string): StepFragment;
+}
+
 /** Work with a result, errors that are taken, and the output of the state. */
 export function resultSteps(
   writer: Writer<TaskState | ParallelState | MapState>,
-  work: (inner: Writer, recovery: () => Recovery) => StepFragment,
-  collect: (inner: Writer, bound: string) => StepFragment = () => noSteps,
+  { before = () => noSteps, run, collect = () => noSteps }: Work,
 ): StepFragment {
   const { state, construct } = writer;
   const names = [...(state.Retry ?? []), ...(state.Catch ?? [])].flatMap(({ ErrorEquals }) => ErrorEquals);
@@ -29,7 +40,9 @@ export function resultSteps(
   });
   const { preparation } = writer;
   const isPrepared =
-    preparation.retries !== undefined || Object.values(preparation.drawn).some((list) => list.length > 0);
+    preparation.retries !== undefined ||
+    Object.values(preparation.drawn).some((list) => list.length > 0) ||
+    (preparation.queried?.calls ?? []).length > 0;
   const isRepeated = state.Type === "Task" && hasRetries(state) && isPrepared;
   const bound = freshVariable(writer, "result");
   const store = (inner: Writer): StepFragment => {
@@ -42,16 +55,18 @@ export function resultSteps(
     const stored = isKept ? [] : [{ variable: inputName, value: output }];
     return assign(inner, "output", construct.span, ...stored, ...assigned);
   };
-  if (!isRepeated && (!mayMisplace(state) || !takes(names, placementError)))
+  if (!isRepeated && !needsAttempt(writer, names))
     return sequence(
-      work(writer, () => ({ bind: bound, ...recovery() })),
+      before(writer),
+      run(writer, () => ({ bind: bound, ...recovery() })),
       collect(writer, bound),
       store(writer),
     );
   const attempt = reserveAttempt<Writer<TaskState | ParallelState | MapState>>(writer, rawInput, (inner) =>
     sequence(
       isRepeated ? preparation.each(inner) : noSteps,
-      work(inner, () => ({ bind: bound, retries: [], handlers: [] })),
+      before(inner),
+      run(inner, () => ({ bind: bound, retries: [], handlers: [] })),
       collect(inner, bound),
       store(inner),
     ),
@@ -61,3 +76,18 @@ export function resultSteps(
     return attempt.step.reference;
   };
 }
+
+/** Whether retries and handlers apply to more than the work: to what is computed before and after it. */
+function needsAttempt(writer: Writer<TaskState | ParallelState | MapState>, names: readonly string[]): boolean {
+  const { state } = writer;
+  if (!isJsonata(writer)) return mayMisplace(state) && takes(names, placementError);
+  const computed = ["Output", "Assign", "Items", "TimeoutSeconds", "MaxConcurrency", "ToleratedFailureCount"].concat(
+    "ToleratedFailurePercentage",
+    state.Type === "Parallel" ? "Arguments" : [],
+  );
+  const mayFail = computed.some((key) => hasProgram(valueAt({ owner: state, key }) ?? null));
+  return mayFail && takes(names, queryEvaluationError);
+}
+
+const hasProgram = (value: Json): boolean =>
+  typeof value === "object" && value !== null ? Object.values(value).some(hasProgram) : isProgram(value);

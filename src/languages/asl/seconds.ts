@@ -1,8 +1,7 @@
 import { binary, call, conditional, type Expression, literal } from "../../expressions/index.ts";
-import { runtimeFailure } from "./failures.ts";
 
-/** A value that is an integer from `least` to 99,999,999; anything else fails. */
-export function wholeNumber(value: Expression, least: number, message: string): Expression {
+/** A value that is an integer from `least` to 99,999,999; otherwise `failure`. */
+export function wholeNumber(value: Expression, least: number, failure: Expression): Expression {
   const whole = call("floor", value);
   const isNumber = binary("==", call("type", value), literal("number"));
   const isPossible = [
@@ -10,5 +9,5 @@ export function wholeNumber(value: Expression, least: number, message: string): 
     binary("<=", value, literal(99_999_999)),
     binary("==", whole, value),
   ].reduce((left, right) => call("and", left, right));
-  return conditional(conditional(isNumber, isPossible, literal(false)), whole, runtimeFailure(message));
+  return conditional(conditional(isNumber, isPossible, literal(false)), whole, failure);
 }

@@ -19,7 +19,9 @@ import { freshVariable, inputName, type Writer } from "./context.ts";
 import {
   checkReference,
   effectiveInput,
+  isJsonata,
   outputOf,
+  outputWithoutResult,
   payloadOf,
   placed,
   rawInput,
@@ -27,7 +29,9 @@ import {
   within,
 } from "./data-flow.ts";
 import { badTimestamp, unsupportedField } from "./diagnostics/kinds.ts";
-import { runtimeFailure } from "./failures.ts";
+import { isProgram } from "./dialects.ts";
+import { queryFailure, runtimeFailure } from "./failures.ts";
+import { jsonataAt, typedAt } from "./jsonata-values.ts";
 import { lowerMap } from "./map.ts";
 import { lowerParallel } from "./parallel.ts";
 import { wholeNumber } from "./seconds.ts";
@@ -89,7 +93,9 @@ function lowerWait(writer: Writer<WaitState>): StepFragment {
   const span = spanOf(context, state, key);
   const field = { owner: state, key };
   let given: Expression = literal(valueAt(field)!);
-  if (state.Timestamp !== undefined && !isTimestampText(state.Timestamp))
+  if (isJsonata(writer) && isProgram(valueAt(field))) {
+    given = within("wait", jsonataAt({ writer }, field), isInstant ? queriedInstant : queriedSeconds);
+  } else if (state.Timestamp !== undefined && !isTimestampText(state.Timestamp))
     context.report(badTimestamp(span, { text: state.Timestamp }));
   if (key.endsWith("Path")) {
     const path = pathAt({ writer, input }, field);
@@ -107,7 +113,7 @@ function lowerWait(writer: Writer<WaitState>): StepFragment {
     spans: { wait: span },
     next,
   }));
-  const output = outputOf(writer, input);
+  const output = outputWithoutResult(writer, state, input);
   const assigned = variablesAssigned({ writer, input }, state);
   const isPlain = assigned.length === 0 && output.kind === "variable" && output.name === inputName;
   const store = assign(writer, "output", construct.span, { variable: inputName, value: output }, ...assigned);
@@ -115,13 +121,19 @@ function lowerWait(writer: Writer<WaitState>): StepFragment {
 }
 
 const checkedSeconds = (value: Expression): Expression =>
-  wholeNumber(value, 0, "The seconds of a Wait are no integer from 0 to 99,999,999.");
+  wholeNumber(value, 0, runtimeFailure("The seconds of a Wait are no integer from 0 to 99,999,999."));
 
 const checkedInstant = (value: Expression): Expression =>
   conditional(isTimestamp(value), value, runtimeFailure("The instant of a Wait is no timestamp."));
 
+const queriedSeconds = (value: Expression): Expression =>
+  wholeNumber(value, 0, queryFailure("The value of the field 'Seconds' is no integer from 0 to 99,999,999."));
+
+const queriedInstant = (value: Expression): Expression =>
+  conditional(isTimestamp(value), value, queryFailure("The value of the field 'Timestamp' is no timestamp."));
+
 function lowerSucceed(writer: Writer<SucceedState>): StepFragment {
-  const value = outputOf(writer, effectiveInput(writer));
+  const value = outputWithoutResult(writer, writer.state, effectiveInput(writer));
   return end(writer, "end", writer.construct.span, { outcome: "leave", extent: "scope", value });
 }
 
@@ -131,6 +143,8 @@ const emptyText = "An empty text, in a machine with Fail states that have no `Er
 function lowerFail(writer: Writer<FailState>): StepFragment {
   const { context, state, construct } = writer;
   const text = (key: "Error" | "Cause"): Expression => {
+    if (isJsonata(writer) && isProgram(state[key]))
+      return simplify(typedAt({ writer }, { owner: state, key }, "string"));
     if (state[key] !== undefined) return literal(state[key]);
     const field = { owner: state, key: `${key}Path` };
     if (valueAt(field) === undefined) return literal("");

@@ -1,12 +1,16 @@
-import { variable } from "../../expressions/index.ts";
+import { type Expression, variable } from "../../expressions/index.ts";
 import type { TaskState } from "../../generated/asl-definition.ts";
 import type { Seconds } from "../../ir/seconds.ts";
 import type { Call } from "../../ir/workflow.ts";
+import type { Span } from "../../text/source.ts";
 import { spanOf, statedSpan } from "../shared/properties.ts";
-import { assign, noSteps, type StepFragment, sequence, step } from "../shared/steps.ts";
+import { assign, noSteps, type StepFragment, step } from "../shared/steps.ts";
 import { freshVariable, type Writer } from "./context.ts";
-import { checkReference, effectiveInput, payloadOf, within } from "./data-flow.ts";
+import { checkReference, effectiveInput, isJsonata, payloadOf, within } from "./data-flow.ts";
 import { credentialsKept, unsupportedField } from "./diagnostics/kinds.ts";
+import { isProgram } from "./dialects.ts";
+import { queryFailure, runtimeFailure } from "./failures.ts";
+import { jsonataAt } from "./jsonata-values.ts";
 import { type Recovery, resultSteps } from "./results.ts";
 import { wholeNumber } from "./seconds.ts";
 import { pathAt } from "./templates.ts";
@@ -36,7 +40,7 @@ export function lowerTask(writer: Writer<TaskState>): StepFragment {
         next,
       }),
     );
-  return sequence(limit?.steps ?? noSteps, resultSteps(writer, call));
+  return resultSteps(writer, { before: (inner) => limit?.steps(inner) ?? noSteps, run: call });
 }
 
 /** The limit of an attempt. */
@@ -47,7 +51,8 @@ function limitOf(writer: Writer<TaskState>) {
       context.report(unsupportedField(spanOf(context, state, key, "key"), { what: "A limit between heartbeats" }));
   const { TimeoutSeconds: seconds, TimeoutSecondsPath: given } = state;
   if (typeof seconds === "number")
-    return { seconds: seconds as Seconds, steps: noSteps, span: spanOf(context, state, "TimeoutSeconds") };
+    return { seconds: seconds as Seconds, steps: () => noSteps, span: spanOf(context, state, "TimeoutSeconds") };
+  if (isJsonata(writer) && isProgram(seconds)) return queriedLimit(writer);
   if (given === undefined) return undefined;
   const field = { owner: state, key: "TimeoutSecondsPath" };
   const span = spanOf(context, state, "TimeoutSecondsPath");
@@ -55,12 +60,23 @@ function limitOf(writer: Writer<TaskState>) {
   if (!path || !checkReference(writer, field, path)) return undefined;
   const limit = freshVariable(writer, "limit");
   const message = "The limit of a Task is no integer from 1 to 99,999,999.";
-  const value = within("limit", path.value, (given) => wholeNumber(given, 1, message));
-  return {
-    seconds: variable(limit) as Seconds,
-    steps: assign(writer, "limit", span, { variable: limit, value }),
-    span,
-  };
+  const value = within("limit", path.value, (given) => wholeNumber(given, 1, runtimeFailure(message)));
+  return computedLimit(limit, value, span);
+}
+
+const computedLimit = (limit: string, value: Expression, span: Span) => ({
+  seconds: variable(limit) as Seconds,
+  steps: (inner: Writer) => assign(inner, "limit", span, { variable: limit, value }),
+  span,
+});
+
+/** The limit that an expression of JSONata gives. */
+function queriedLimit(writer: Writer<TaskState>) {
+  const { context, state } = writer;
+  const given = jsonataAt({ writer }, { owner: state, key: "TimeoutSeconds" });
+  const failure = queryFailure("The value of the field 'TimeoutSeconds' is no integer from 1 to 99,999,999.");
+  const value = within("limit", given, (seconds) => wholeNumber(seconds, 1, failure));
+  return computedLimit(freshVariable(writer, "limit"), value, spanOf(context, state, "TimeoutSeconds"));
 }
 
 /** Refuses what waits for a callback. */

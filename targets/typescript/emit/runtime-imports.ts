@@ -30,8 +30,12 @@ export const jsonType: TypeReferenceNode = runtimeType("Json");
 /** `Json | undefined` */
 export const optionalJson: TypeNode = js.union([jsonType, js.keyword("undefined")]);
 
+/** The module with the evaluator of JSONata, for programs that call it. */
+export const jsonataModule = "./jsonata.js";
+
 /** A function of the expression runtime. */
-export const helper = (name: string): Identifier => runtime(helperAlias(name));
+export const helper = (name: string): Identifier =>
+  name === "evaluateJsonata" ? js.imported(name, jsonataModule) : runtime(helperAlias(name));
 
 /** The name of an expression function in generated programs. */
 export const helperAlias = (helper: string): string => aliases[helper] ?? helper;

@@ -30,20 +30,22 @@ export const linesOf = <T>(path: string): readonly T[] =>
     .map((line) => JSON.parse(line) as T);
 
 /**
- * Whether a recording is in JSONPath, reads no objects of S3, expects no value that the recorder replaced, and has the
- * answers of all tasks: those in executions of a distributed Map are not recorded.
+ * Whether a recording reads no objects of S3, expects no value that the recorder replaced, and has the answers of all
+ * tasks: those in executions of a distributed Map are not recorded.
  */
 export function isUsable({ definition, masked, expected, mocks }: Recording): boolean {
   const text = JSON.stringify(definition);
   const outcome = JSON.stringify(expected);
   return (
     masked === undefined &&
-    !text.includes('"JSONata"') &&
     !text.includes('"ItemReader"') &&
     !replacements.some((each) => outcome.includes(each)) &&
     !(text.includes('"DISTRIBUTED"') && text.includes('"Task"') && Object.keys(mocks).length === 0)
   );
 }
+
+/** Whether some state of a recording is in JSONata. */
+export const usesJsonata = ({ definition }: Recording): boolean => JSON.stringify(definition).includes('"JSONata"');
 
 /** What stands for values that a run makes itself. */
 const replacements = ["RandomNumberGenerated", "generated-uuid", "executionSucceededEventDetails.output"];

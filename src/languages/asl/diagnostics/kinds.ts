@@ -3,12 +3,6 @@ import { didYouMean, listNames, truncate } from "../../../text/messages.ts";
 
 // WB28xx: the structure of machines
 
-/** A query language that is not compiled yet. */
-export const queryLanguage = defineError("WB2801", () => ({
-  message: "States in JSONata are not supported yet.",
-  hint: "Write the state in JSONPath.",
-}));
-
 /** A query language of a branch or an item processor. */
 export const misplacedQueryLanguage = defineError("WB2802", () => ({
   message: "A branch or an item processor has no query language of its own.",
@@ -118,6 +112,23 @@ export const hiddenVariable = defineError("WB2818", (a: { name: string }) => ({
   hint: "Pass its value by `ItemSelector`.",
 }));
 
+/** A field of JSONPath in a state of JSONata. */
+export const fieldOfJsonPath = defineError("WB2830", (a: { field: string; meant: string | undefined }) => ({
+  message: `\`${a.field}\` belongs to JSONPath, and this state is in JSONata.`,
+  hint: a.meant === undefined ? "Remove it." : `Write \`${a.meant}\`.`,
+}));
+
+/** A state of JSONPath in a machine of JSONata. */
+export const jsonPathInJsonata = defineError("WB2831", () => ({
+  message: "A state cannot be in JSONPath if the machine is in JSONata.",
+  hint: "Write `QueryLanguage` in the states that are in JSONata instead of the machine.",
+}));
+
+/** A value that a field of a state in JSONata does not take. */
+export const notAnExpression = defineError("WB2832", (a: { field: string; wanted: string }) => ({
+  message: `\`${a.field}\` must be ${a.wanted}.`,
+}));
+
 // WB38xx: data
 
 /** A path that must lead to one place. */
@@ -133,16 +144,68 @@ export const badTemplateKey = defineError("WB3802", (a: { key: string; reason: s
 }));
 
 /** A variable that no state assigns. */
-export const unknownVariable = defineWarning("WB3803", (a: { name: string; known: readonly string[] }) => ({
-  message: `No state assigns \`$${truncate(a.name)}\`: reading it fails with \`States.Runtime\`.`,
-  hint: didYouMean(a.name, a.known) ?? "Assign it before, in `Assign`.",
-  misspelt: { name: a.name, known: a.known, isOpen: true },
-}));
+export const unknownVariable = defineWarning(
+  "WB3803",
+  (a: { name: string; known: readonly string[]; error: string }) => ({
+    message: `No state assigns \`$${truncate(a.name)}\`: reading it fails with \`${a.error}\`.`,
+    hint: didYouMean(a.name, a.known) ?? "Assign it before, in `Assign`.",
+    misspelt: { name: a.name, known: a.known, isOpen: true },
+  }),
+);
 
 /** A field that the context object does not have in a state. */
 export const emptyContextField = defineWarning("WB3804", (a: { path: string }) => ({
   message: `\`${truncate(a.path)}\` has no value here.`,
-  hint: a.path.startsWith("$$.Map") ? "Pass it to the item processor by `ItemSelector`." : "Check the spelling.",
+  hint: /^\$(?:\$|states\.context)\.Map/.test(a.path)
+    ? "Pass it to the item processor by `ItemSelector`."
+    : "Check the spelling.",
+}));
+
+/** A JSONata expression that cannot be parsed. */
+export const jsonataSyntax = defineError("WB3810", (a: { message: string; hint: string | undefined }) => ({
+  message: a.message,
+  hint: a.hint,
+}));
+
+/** A part of a JSONata expression that reads a document, which states do not have. */
+export const noDocument = defineError("WB3811", (a: { text: string }) => ({
+  message: `\`${truncate(a.text)}\` has no value: expressions of states have no document.`,
+  hint: /^[\w`]/.test(a.text) ? `Write \`$states.input.${truncate(a.text)}\`.` : "Write `$states.input`.",
+}));
+
+/** A member of `$states` that has no value in a field. */
+export const emptyStatesMember = defineError("WB3812", (a: { name: string; known: readonly string[] }) => ({
+  message: `\`$states.${truncate(a.name)}\` has no value here.`,
+  hint:
+    didYouMean(a.name, a.known) ??
+    (a.name === "result"
+      ? "Read it in `Output` or `Assign` of a Task, Parallel or Map."
+      : a.name === "errorOutput"
+        ? "Read it in `Output` or `Assign` of a catcher."
+        : `Read one of ${listNames(a.known.map((known) => `$states.${known}`))}.`),
+  misspelt: { name: a.name, known: a.known, isOpen: false },
+}));
+
+/** A string that looks like an expression and is a constant. */
+export const literalExpression = defineWarning("WB3813", () => ({
+  message: "This is not evaluated: an expression begins with `{%` and ends with `%}`.",
+  hint: "Remove the text around `{% %}`, or join texts by `&` inside it.",
+}));
+
+/** Syntax that Step Functions' version of JSONata does not have. */
+export const newerJsonata = defineError("WB3814", (a: { operator: string }) => ({
+  message: `Step Functions has JSONata 2.0.6, which does not have the operator \`${a.operator}\`.`,
+  hint: a.operator === "??" ? "Write `$exists(a) ? a : b`." : "Write `a ? a : b`.",
+}));
+
+/** A function that JSONata of Step Functions does not have. */
+export const unknownFunction = defineError("WB3815", (a: { name: string; known: readonly string[] }) => ({
+  message:
+    a.name === "eval"
+      ? "Step Functions does not have the function `$eval`."
+      : `\`$${truncate(a.name)}\` is neither a function nor a variable that a state assigns.`,
+  hint: didYouMean(a.name, a.known),
+  misspelt: { name: a.name, known: a.known, isOpen: false },
 }));
 
 // WB48xx: what targets do not have

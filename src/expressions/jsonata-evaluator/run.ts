@@ -1,0 +1,119 @@
+import type { EvaluatorOptions, EvaluatorProgram, jsonata } from "../../generated/jsonata-evaluator.js";
+import { type Json, setOwn } from "../../json.ts";
+import { BoundedRegExp } from "./bounded-regexp.ts";
+
+/** Bounds of an evaluation. */
+export interface JsonataLimits {
+  /** The maximum number of evaluated nodes, and of parts of values that are compared, printed or returned. */
+  readonly steps: number;
+  /** The maximum number of nested evaluations. */
+  readonly depth: number;
+  /** The maximum length of a sequence. */
+  readonly sequence: number;
+}
+
+/** Steps of about ten seconds, and a depth that the stack of Node.js and browsers has room for. */
+export const defaultJsonataLimits: JsonataLimits = { steps: 5_000_000, depth: 500, sequence: 10_000_000 };
+
+/** What an evaluation reads in addition to its document. */
+export interface JsonataRun {
+  /** By name, without the `$`. */
+  readonly variables: { readonly [name: string]: Json };
+  /** In milliseconds since 1970. */
+  readonly now: number;
+  readonly random: () => number;
+  readonly limits: JsonataLimits;
+  /** Replaces functions of JSONata, or adds some. */
+  extend?(program: EvaluatorProgram): void;
+}
+
+/** Evaluates a program; undefined if it yields nothing. Throws for a mistake, which `describeFailure` reads. */
+export function runJsonata(
+  load: typeof jsonata,
+  text: string,
+  input: Json | undefined,
+  run: JsonataRun,
+): Json | undefined {
+  const options = optionsOf(run);
+  const program = load(text, options);
+  run.extend?.(program);
+  // Transforms may change the document in place, also in an expression given to `$eval`.
+  const mayChangeInput = text.includes("|") || text.includes("eval");
+  const copy = <T>(value: T): T => (mayChangeInput ? structuredClone(value) : value);
+  const bindings = Object.fromEntries(Object.entries(run.variables).map(([name, value]) => [name, copy(value)]));
+  return jsonOf(program.evaluate(copy(input), bindings), options.visit);
+}
+
+function optionsOf({ now, random, limits }: JsonataRun): EvaluatorOptions {
+  let steps = 0;
+  const visit = (): void => {
+    steps += 1;
+    if (steps > limits.steps) throw limitFailure("D1012", `The evaluation takes more than ${limits.steps} steps.`);
+  };
+  const enter = (depth: number): void => {
+    visit();
+    if (depth > limits.depth) throw limitFailure("D1011", tooDeep(limits));
+  };
+  return { enter, visit, now, random, sequence: limits.sequence, RegexEngine: BoundedRegExp as RegExpConstructor };
+}
+
+const tooDeep = ({ depth }: JsonataLimits): string => `Evaluations are nested more than ${depth} levels deep.`;
+
+const limitFailure = (code: string, limit: string): EvaluatorFailure => ({ code, limit, message: limit });
+
+/** An error of an evaluation. */
+export interface EvaluatorFailure {
+  readonly code?: string | undefined;
+  readonly message: string;
+  /** The message of a limit: the evaluator overwrites `message` by code. */
+  readonly limit?: string;
+  readonly position?: number;
+}
+
+const codedError = (code: string | undefined, message: string): EvaluatorFailure => ({ code, message });
+
+/** Describes what an evaluation has thrown. */
+export function describeFailure(thrown: unknown, limits: JsonataLimits): EvaluatorFailure {
+  const found = thrownFailure(thrown, limits);
+  const message = found.limit ?? found.message;
+  return {
+    ...found,
+    message: message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message,
+  };
+}
+
+function thrownFailure(thrown: unknown, limits: JsonataLimits): EvaluatorFailure {
+  if (thrown instanceof RangeError)
+    return /call stack/.test(thrown.message)
+      ? codedError("D1011", tooDeep(limits))
+      : codedError("D2015", thrown.message);
+  if (thrown instanceof Error) return codedError(undefined, thrown.message);
+  return typeof thrown === "object" && thrown !== null && "message" in thrown
+    ? (thrown as EvaluatorFailure)
+    : codedError(undefined, "The evaluation failed.");
+}
+
+const maxMessageLength = 500;
+
+/** The message of a result that is or contains a function. */
+export const functionResult = "The result contains a function.";
+
+/** Copies a result, without the marks that the evaluator leaves on arrays. Fails for functions and infinite numbers; -0 is 0. */
+function jsonOf(value: unknown, visit: () => void): Json | undefined {
+  visit();
+  if (value === undefined) return undefined;
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw codedError("D1001", `Number out of range: ${value}`);
+    return value === 0 ? 0 : value;
+  }
+  if (typeof value !== "object" || "_jsonata_function" in value || "_jsonata_lambda" in value)
+    throw codedError(undefined, functionResult);
+  if (Array.isArray(value)) return value.map((item: unknown) => jsonOf(item, visit) ?? null);
+  const copy: { [name: string]: Json } = {};
+  for (const [name, member] of Object.entries(value)) {
+    const json = jsonOf(member, visit);
+    if (json !== undefined) setOwn(copy, name, json);
+  }
+  return copy;
+}

@@ -1,0 +1,110 @@
+import type { Jsonata, SourceRange } from "../syntax/jsonata/syntax.ts";
+import { childrenOf } from "../syntax/jsonata/walk.ts";
+import { jsonataFreeVariables } from "./analysis.ts";
+
+/** A read of `$states`, with the names that follow it. */
+export interface StatesRead extends SourceRange {
+  readonly names: readonly string[];
+}
+
+/** The reads of `$states` in an expression: `$states.input.id` reads `["input", "id"]`. */
+export function statesReads(node: Jsonata): readonly StatesRead[] {
+  return jsonataFreeVariables(node).includes("states") ? readsIn(node) : [];
+}
+
+function readsIn(node: Jsonata): readonly StatesRead[] {
+  const chain = chainOf(node);
+  if (!chain) return childrenOf(node).flatMap(readsIn);
+  const { names, inner } = chain;
+  return [{ names, start: node.start, end: node.end }, ...inner.flatMap(readsIn)];
+}
+
+interface Chain {
+  readonly names: readonly string[];
+  /** Whether the next step is a name of the same value. */
+  readonly isOpen: boolean;
+  /** Predicates and the like of its steps. */
+  readonly inner: readonly Jsonata[];
+}
+
+function chainOf(node: Jsonata): Chain | undefined {
+  if (node.kind === "variable") return node.name === "states" ? { names: [], isOpen: true, inner: [] } : undefined;
+  if (node.kind !== "map") return undefined;
+  const left = chainOf(node.left);
+  if (!left) return undefined;
+  const name = stepName(node.right);
+  const inner = [...left.inner, ...partsOf(node.right)];
+  if (!left.isOpen || name === undefined) return { names: left.names, isOpen: false, inner };
+  return { names: [...left.names, name], isOpen: node.right.kind === "name" || node.right.kind === "string", inner };
+}
+
+/** The name that a step selects first. */
+function stepName(step: Jsonata): string | undefined {
+  switch (step.kind) {
+    case "name":
+      return step.name;
+    case "string":
+      return step.value;
+    case "filter":
+    case "keepArray":
+    case "sort":
+    case "group":
+    case "focus":
+    case "index":
+      return stepName(step.target);
+    default:
+      return undefined;
+  }
+}
+
+const partsOf = (step: Jsonata): readonly Jsonata[] =>
+  stepName(step) === undefined ? [step] : childrenOf(step).flatMap((part) => partsOf(part));
+
+/** A call of a function without effects whose value differs each time. */
+export interface DrawnCall extends SourceRange {
+  readonly name: "random" | "uuid";
+  /** It may be evaluated several times, or is a value that something else calls. */
+  readonly isRepeated: boolean;
+}
+
+/** The calls of `$uuid()` and of `$random()` without a seed, in the order of the source. */
+export function drawnCalls(node: Jsonata): readonly DrawnCall[] {
+  const free = jsonataFreeVariables(node);
+  return free.includes("random") || free.includes("uuid") ? drawsIn(node, false) : [];
+}
+
+function drawsIn(node: Jsonata, isRepeated: boolean): readonly DrawnCall[] {
+  const { start, end } = node;
+  if (node.kind === "variable" && isDrawn(node.name)) return [{ name: node.name, isRepeated: true, start, end }];
+  if (node.kind === "call" && node.procedure.kind === "variable" && isDrawn(node.procedure.name)) {
+    const { name } = node.procedure;
+    const args = node.args.flatMap((arg) => (arg.kind === "placeholder" ? [] : drawsIn(arg, isRepeated)));
+    if (name === "random" && node.args.length > 0) return args;
+    return [{ name, isRepeated, start, end }, ...args];
+  }
+  const [first, ...rest] = childrenOf(node);
+  if (!first) return [];
+  const repeatsAll = node.kind === "lambda" || node.kind === "transform" || node.kind === "fallback";
+  const repeatsRest = repeatsAll || ["map", "filter", "sort", "group"].includes(node.kind);
+  return [
+    ...drawsIn(first, isRepeated || repeatsAll),
+    ...rest.flatMap((child) => drawsIn(child, isRepeated || repeatsRest)),
+  ];
+}
+
+const isDrawn = (name: string): name is DrawnCall["name"] => name === "random" || name === "uuid";
+
+/** Whether an expression reads the time. */
+export const readsTime = (node: Jsonata): boolean =>
+  jsonataFreeVariables(node).some((name) => name === "now" || name === "millis" || name === "toMillis");
+
+/** The functions of JSONata in Step Functions, without `$`. */
+export const statesFunctions: ReadonlySet<string> = new Set(
+  (
+    "sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim pad match " +
+    "contains replace split join formatNumber formatBase formatInteger parseInteger number floor ceil round abs sqrt power " +
+    "random boolean not map zip filter single reduce sift keys lookup append exists spread merge reverse each error assert " +
+    "type sort shuffle distinct base64encode base64decode encodeUrlComponent encodeUrl decodeUrlComponent decodeUrl " +
+    "toMillis fromMillis clone now millis partition range hash uuid parse"
+  ).split(" "),
+);
