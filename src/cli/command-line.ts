@@ -5,6 +5,7 @@ import { type CompileFlags, compile } from "./compile.ts";
 import { addDiff } from "./diff-command.ts";
 import type { EvalFlags } from "./eval.ts";
 import type { GraphFlags } from "./graph.ts";
+import { addImport } from "./import-command.ts";
 import { addMigrate } from "./migrate-command.ts";
 import type { PlaygroundFlags } from "./playground.ts";
 import { addProjectCommands } from "./project-commands.ts";
@@ -41,6 +42,7 @@ export function createCommandLine(terminal: Terminal, registry: Registry, done: 
   addGraph(program, context);
   addDiff(program, terminal, registry, done);
   addMigrate(program, terminal, registry, done);
+  addImport(program, terminal, registry, done);
   addEval(program, context);
   addExplain(program, context);
   addList(program, context);

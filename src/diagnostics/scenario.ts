@@ -109,3 +109,8 @@ export const mistimedFiring = defineWarning("WB6016", (a: { at: string; timer: s
   message: `The timer (${truncate(a.timer)}) does not fire at ${a.at}.`,
   hint: a.next === undefined ? "It does not fire after that." : `The next time is ${a.next}.`,
 }));
+
+/** A part of a mock configuration that cannot be imported. */
+export const wrongMockConfig = defineError("WB6020", (a: { problem: string }) => ({
+  message: `${a.problem}.`,
+}));

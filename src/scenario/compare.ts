@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Expectation, RecordedCall } from "./model.ts";
 import { missingParts, wrongItems, wrongParts } from "./output-parts.ts";
 import type { Observed } from "./simulation.ts";
-import { taskDifferences } from "./tasks.ts";
+import { taskDifferences, traceDifferences } from "./tasks.ts";
 
 /** A difference between a run and its expectation. */
 export interface Difference {
@@ -46,6 +46,7 @@ export function differences(expect: Expectation, seen: Observed, timed: boolean)
     ...(expect.calls ? callDifferences(expect.calls, expect, seen.calls) : []),
     ...(expect.emitted ? emittedDifferences(expect.emitted, expect.ordered, seen.emitted) : []),
     ...taskDifferences(expect.tasks, seen.recording),
+    ...traceDifferences(expect, seen.recording),
     ...(timed && expect.elapsed !== undefined && !isSameTime(expect.elapsed, seen.elapsed)
       ? [{ what: "elapsed", expected: expect.elapsed, got: seen.elapsed }]
       : []),

@@ -110,6 +110,8 @@ export interface Expectation {
   readonly emitted: readonly JsonObject[] | undefined;
   /** Compared where the executor reports steps: on the reference. */
   readonly tasks?: TaskOrder | undefined;
+  /** The names of the entered constructs of the definition, compared where the executor reports steps. */
+  readonly trace?: readonly string[] | undefined;
   /** Seconds. */
   readonly elapsed: number | undefined;
 }

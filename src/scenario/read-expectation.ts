@@ -17,6 +17,7 @@ const expectationKeys = [
   "ordered",
   "emitted",
   "tasks",
+  "trace",
   "elapsed",
 ];
 const statuses = ["succeeded", "failed", "waiting", "not-started"] as const;
@@ -31,13 +32,14 @@ export function readExpectation(value: JsonObject, document: Document, report: R
     status: fields.word("status", statuses) ?? "succeeded",
     output: own(value, "output"),
     ...outputParts(fields, document, report),
-    error: fields.get("error", "an object", isMapping),
+    error: errorOf(fields.get("error", "an object", isMapping)),
     calls: calls("calls"),
     maybe: calls("maybe") ?? [],
     ordered: fields.get("ordered", "true or false", isFlag) ?? true,
     emitted:
       emitted &&
       passing(emitted, [each("An event"), "an object"], isMapping, document, report).map(([, event]) => event),
+    trace: traceIn(fields, document, report),
     tasks: tasksIn(fields, document, report),
     elapsed: fields.seconds("elapsed"),
   };
@@ -66,6 +68,11 @@ function outputParts(
 }
 
 const isCount = (value: Json): value is number => Number.isInteger(value) && Number(value) >= 0;
+
+function traceIn(fields: Fields, document: Document, report: Report): readonly string[] | undefined {
+  const trace = fields.get("trace", "a list of names", isList);
+  return trace && passing(trace, [each("An entry"), "a name"], isText, document, report).map(([, name]) => name);
+}
 
 /** Reads the expected order of tasks. */
 function tasksIn(fields: Fields, document: Document, report: Report): TaskOrder | undefined {
@@ -103,4 +110,11 @@ export const isCall = (value: Json): value is JsonObject => isObject(value) && O
 function recorded(call: JsonObject): RecordedCall {
   const [name] = Object.keys(call) as [string];
   return { function: name, argument: own(call, name)! };
+}
+
+/** An error with the members `name` and `message`, for which `error` and `cause` are other names. */
+export function errorOf(given: JsonObject | undefined): JsonObject | undefined {
+  if (!given || Object.hasOwn(given, "name") || !Object.hasOwn(given, "error")) return given;
+  const { error, cause, ...rest } = given;
+  return { name: error!, ...(cause === undefined ? {} : { message: cause }), ...rest };
 }

@@ -12,7 +12,7 @@ import { nearestName } from "../text/messages.ts";
 import type { Source, Span } from "../text/source.ts";
 import { each, type Fields, fieldsOf, isAnything, isList, isMapping, isText, passing, quoted } from "./fields.ts";
 import type { Answer, Answers, Expectation, Named, Scenario, ScenarioFile } from "./model.ts";
-import { isCall, readExpectation } from "./read-expectation.ts";
+import { errorOf, isCall, readExpectation } from "./read-expectation.ts";
 
 /** Whether a document looks like a scenario file. */
 export const recognisesScenario = (value: Json): boolean =>
@@ -329,13 +329,6 @@ function readAnswer(
 
 /** The names of Step Functions that a task may raise. */
 const raisedByTasks = /^States\.(?:TaskFailed|Timeout|HeartbeatTimeout|Permissions|DataLimitExceeded|Http\..+)$/;
-
-/** An error with the members `name` and `message`, for which `error` and `cause` are other names. */
-function errorOf(given: JsonObject | undefined): JsonObject | undefined {
-  if (!given || Object.hasOwn(given, "name") || !Object.hasOwn(given, "error")) return given;
-  const { error, cause, ...rest } = given;
-  return { name: error!, ...(cause === undefined ? {} : { message: cause }), ...rest };
-}
 
 /** Parses the jq program in `owner.computes`; undefined if invalid. */
 function expressionIn(program: string, owner: JsonObject, document: Document, report: Report): Expression | undefined {

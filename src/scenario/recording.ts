@@ -8,6 +8,8 @@ export interface Recording {
   readonly entered: ReadonlySet<Step | Scope>;
   /** The entered steps, in the order in which they began last. */
   readonly recent: ReadonlySet<Step>;
+  /** The names of the constructs that were entered, in order: the first `maxTrace` of them. */
+  readonly trace: readonly string[];
   readonly left: ReadonlySet<Edge>;
   /**
    * The instants, in milliseconds since 1970, at which joins were decided while branches still ran, whose further
@@ -26,6 +28,7 @@ export interface Recording {
 export const nothingRecorded: Recording = {
   entered: new Set(),
   recent: new Set(),
+  trace: [],
   left: new Set(),
   cutOffs: new Set(),
   failures: new Set(),
@@ -33,10 +36,14 @@ export const nothingRecorded: Recording = {
   used: new Map(),
 };
 
+/** The greatest number of constructs in a trace. */
+const maxTrace = 10_000;
+
 /** Creates a recorder with access to its recording. */
 export function createRecorder(clock: Clock): { readonly recorder: RunRecorder; recording(): Recording } {
   const entered = new Set<Step | Scope>();
   const recent = new Set<Step>();
+  const trace: string[] = [];
   const left = new Set<Edge>();
   const used = new Map<string, number>();
   const cutOffs = new Set<number>();
@@ -47,6 +54,7 @@ export function createRecorder(clock: Clock): { readonly recorder: RunRecorder; 
       entered(part) {
         entered.add(part);
         if (!("kind" in part)) return;
+        if (part.origin.entry && trace.length < maxTrace) trace.push(part.origin.name);
         recent.delete(part);
         recent.add(part);
       },
@@ -60,6 +68,6 @@ export function createRecorder(clock: Clock): { readonly recorder: RunRecorder; 
       onLimit: (limit) => void limits.add(limit),
       uses: (what, times) => void used.set(what, (used.get(what) ?? 0) + times),
     },
-    recording: () => ({ entered, recent, left, cutOffs, failures, limits, used }),
+    recording: () => ({ entered, recent, trace, left, cutOffs, failures, limits, used }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Step } from "../ir/workflow.ts";
+import { equalJson } from "../json.ts";
 import type { Difference } from "./compare.ts";
-import type { TaskOrder } from "./model.ts";
+import type { Expectation, TaskOrder } from "./model.ts";
 import type { Recording } from "./recording.ts";
 
 /**
@@ -21,6 +22,18 @@ export function taskDifferences(expected: TaskOrder | undefined, recording: Reco
       return isMet ? [] : [{ what: `tasks.order[${i}]`, expected: [...pair], got: ran }];
     }),
   ];
+}
+
+/** The difference between the names of the constructs that a run entered and the expected ones. */
+export function traceDifferences(
+  { trace: expected, ordered }: Pick<Expectation, "trace" | "ordered">,
+  { trace, recent }: Recording,
+): readonly Difference[] {
+  if (!expected || recent.size === 0) return [];
+  const inOrder = (names: readonly string[]): readonly string[] => (ordered ? names : names.toSorted());
+  return equalJson(inOrder(expected), inOrder(trace))
+    ? []
+    : [{ what: "trace", expected: [...expected], got: [...trace] }];
 }
 
 const difference = (what: string, expected: string | undefined, got: string | undefined): readonly Difference[] =>
