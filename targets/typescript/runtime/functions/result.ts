@@ -74,7 +74,15 @@ function contentOf(body: Buffer, type: string): Json {
 /** The request without headers that may be secrets, because results are stored. */
 function requestOf({ method, url, headers = {} }: Message): Json {
   const shown = Object.entries(headers).filter(([name]) => !secretHeader.test(name));
-  return { method, uri: url, headers: Object.fromEntries(shown) };
+  return { method, uri: withoutCredentials(url), headers: Object.fromEntries(shown) };
+}
+
+/** A URL without user and password. */
+function withoutCredentials(text: string): string {
+  const url = new URL(text);
+  if (url.username === "" && url.password === "") return text;
+  [url.username, url.password] = ["", ""];
+  return url.href;
 }
 
 const secretHeader = /^(?:proxy-)?authorization$|^cookie$|(?:^|-)(?:api-?key|token|secret|password)$/i;

@@ -24,7 +24,7 @@ export interface TokenRequest {
 /** Returns an access token: the last one, unless it has expired or was `rejected`. */
 export type TokenSource = (step: Step, rejected?: string) => Promise<string>;
 
-/** Tokens are renewed this long before they expire, in milliseconds. */
+/** Tokens are renewed this long before they expire, in milliseconds, but after half of their life at the earliest. */
 const reserve = 30_000;
 
 /** The life of a token without a stated one, in milliseconds. */
@@ -36,7 +36,8 @@ export function oauth2(request: TokenRequest): TokenSource {
   let pending: Promise<string> | undefined;
   const renew = async (step: Step): Promise<string> => {
     const { token, seconds } = await tokenFrom(request, step);
-    held = { token, until: Date.now() + (seconds === undefined ? defaultLife : seconds * 1000) - reserve };
+    const life = seconds === undefined ? defaultLife : seconds * 1000;
+    held = { token, until: Date.now() + Math.max(life - reserve, life / 2) };
     return token;
   };
   return (step, rejected) => {

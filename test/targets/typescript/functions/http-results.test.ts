@@ -43,6 +43,14 @@ describe("results of accepted statuses", () => {
     expect(JSON.stringify(seen)).not.toContain("abc");
   });
 
+  test("the response with its request, without a password in the address", async () => {
+    const server = await startFunctionServer(respondWith(1));
+    const call = request({ result: { ...result, answer: "response" } });
+    const seen = await call({ url: server.url.replace("//", "//ann:hush@") }, stepOf());
+    expect(seen).toMatchObject({ request: { uri: `${server.url}/` } });
+    expect(server.requests[0]!.headers.authorization).toMatch(/^Basic /);
+  });
+
   test("the response without its request, which has secrets", async () => {
     const seen = await answered("{}", 200, "application/json", { answer: "response", hidesRequest: true });
     expect(Object.keys(seen as object)).toEqual(["statusCode", "headers", "content"]);
@@ -130,6 +138,8 @@ describe("redirections", () => {
   });
 });
 
+const rest = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 describe("access tokens", () => {
   const issuing = async (seconds: number | undefined, more: Partial<TokenRequest> = {}) => {
     let count = 0;
@@ -175,17 +185,26 @@ describe("access tokens", () => {
     expect(issuer.requests).toHaveLength(1);
   });
 
-  test("requests of tokens have keys of their own", async () => {
+  test("one that lives shorter than tokens are renewed early is used for half of its life", async () => {
     const { issuer, token } = await issuing(10);
+    expect([await token(stepOf()), await token(stepOf())]).toEqual(["token-1", "token-1"]);
+    expect(issuer.requests).toHaveLength(1);
+  });
+
+  test("requests of tokens have keys of their own", async () => {
+    const { issuer, token } = await issuing(0.02);
     await token(stepOf());
+    await rest(30);
     await token(stepOf());
     const keys = new Set(issuer.requests.map(({ headers }) => headers["idempotency-key"]));
     expect([keys.size, keys.has(stepOf().key)]).toEqual([2, false]);
   });
 
   test("an expired one is renewed, and a rejected one once", async () => {
-    const { token } = await issuing(10);
-    expect([await token(stepOf()), await token(stepOf())]).toEqual(["token-1", "token-2"]);
+    const { token } = await issuing(0.02);
+    const first = await token(stepOf());
+    await rest(30);
+    expect([first, await token(stepOf())]).toEqual(["token-1", "token-2"]);
     const { token: other } = await issuing(3600);
     const server = await startFunctionServer(({ headers }, response) =>
       response.writeHead(headers.authorization === "Bearer token-2" ? 200 : 401).end(),
