@@ -40,8 +40,10 @@ export function* forgetEvents(core: Core, before: number, from = 0): Task<number
   const { sql, broker, log } = core;
   sql.endAbandoned.run();
   yield* broker.sweep();
-  const oldest = new Map((yield* sql.oldestSubscriptions.all()).map(({ workflow, after }) => [workflow, after]));
   const rows = yield* sql.oldEvents.all(before, from, batch);
+  if (rows.length === 0) return 0;
+  // This examines all active runs, so it must not happen each minute without need.
+  const oldest = new Map((yield* sql.oldestSubscriptions.all()).map(({ workflow, after }) => [workflow, after]));
   for (const { ref, text, state } of rows) {
     const { isFree, collectedBy } = JSON.parse(state) as Pick<StoredEvent, "isFree" | "collectedBy">;
     const event = storedEvent(core, ref, text);

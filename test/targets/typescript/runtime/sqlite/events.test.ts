@@ -1,5 +1,5 @@
-import type { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { type DatabaseSync, StatementSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Flow } from "../../../../../targets/typescript/runtime/flow.ts";
 import { event, type Place, place, until, workflowOf } from "./place.ts";
 
@@ -123,6 +123,29 @@ test("an event that is for anybody is kept as long as a run goes on that began b
   now += 90_000_000;
   await second.prune(now);
   expect(kept()).toBe(0);
+});
+
+test("an engine examines the runs that wait only if there are old events", async () => {
+  let now = Date.now();
+  const options = { keepEvents: 10, now: () => now };
+  let examined = 0;
+  const { all } = StatementSync.prototype;
+  vi.spyOn(StatementSync.prototype, "all").mockImplementation(function (this: StatementSync, ...values) {
+    if (this.sourceSQL.includes("min(after)")) examined += 1;
+    return all.apply(this, values);
+  });
+  const first = here.open([waiter], {}, options);
+  await first.start("W", "ann", { id: "ann" });
+  await until(async () => (await first.list({ status: "waiting" })).runs.length === 1);
+  await first.close();
+  const second = here.open([waiter], {}, options);
+  await second.deliver(event("1", "go", { who: "bob" }));
+  await second.close();
+  expect(examined).toBe(0);
+  now += 90_000_000;
+  await here.open([waiter], {}, options).close();
+  expect(examined).toBe(1);
+  vi.restoreAllMocks();
 });
 
 test("what only goes on with runs for a while forgets no events: that is the server's, which knows how long they are kept", async () => {
