@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildSync } from "esbuild";
 import { openEngine } from "../../../targets/typescript/runtime/sqlite/engine.ts";
 import type { BenchmarkRow } from "../row.ts";
 import { serving } from "./serving.ts";
@@ -23,9 +24,7 @@ export async function waitingRows(): Promise<readonly BenchmarkRow[]> {
   try {
     await fill(store);
     const served = await serving(store, `${count} runs waiting`);
-    const child = spawnSync(process.execPath, [join(import.meta.dirname, "waiting-child.ts"), store, `${count}`], {
-      encoding: "utf8",
-    });
+    const child = spawnSync(process.execPath, [bundledChild(folder), store, `${count}`], { encoding: "utf8" });
     if (child.status !== 0) throw new Error(child.stderr);
     const { open, memory, event } = JSON.parse(child.stdout) as StoreMeasurement;
     return [
@@ -37,6 +36,14 @@ export async function waitingRows(): Promise<readonly BenchmarkRow[]> {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The child process as one file of JavaScript: programs do not load the compiler of TypeScript either. */
+function bundledChild(folder: string): string {
+  const outfile = join(folder, "child.mjs");
+  const entryPoints = [join(import.meta.dirname, "waiting-child.ts")];
+  buildSync({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
+  return outfile;
 }
 
 async function fill(store: string): Promise<void> {
