@@ -46,10 +46,11 @@ class Walker {
     }
   }
 
-  /** The first shown construct. */
+  /** The first shown construct, or else an end: a check of the input may come before it. */
   entry(): Transition["to"] | undefined {
     const { entry, steps } = this.#flat;
-    const [first] = this.#follow(entry, { kind: "next" }, undefined, steps.get(entry)!);
+    const arrivals = this.#follow(entry, { kind: "next" }, undefined, steps.get(entry)!);
+    const first = arrivals.find(({ to }) => typeof to !== "string") ?? arrivals[0];
     return first?.to === "inside" ? undefined : first?.to;
   }
 

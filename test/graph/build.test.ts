@@ -71,6 +71,17 @@ states:
       "Sorry → (end) next",
     ]);
   });
+
+  test("a check of the input is no transition: the start leads to the first task", async () => {
+    const { graph } = await graphOf(`document: { dsl: '1.0.0', namespace: shop, name: flow, version: '1.0.0' }
+input: { schema: { document: { type: object, required: [id] } } }
+do:
+- reserve: { set: { a: 1 } }
+- ship: { wait: { seconds: 1 } }
+`);
+    const edges = linesOf(graph).filter((line) => line.includes("→"));
+    expect(edges).toEqual(["(start) → reserve next", "reserve → ship next", "ship → (end) next"]);
+  });
 });
 
 /** Goldens with one construct each, and the lines that show it. */
