@@ -175,9 +175,10 @@ const exampleNames = [
 
 const maxExamples = 5;
 
-/** Writes the examples and their list; returns their names. */
+/** Writes the examples and their list, the language of new projects first; returns their names. */
 function writeExamples(folder: string): readonly string[] {
-  const list = languages.flatMap(({ name: language, summary }) => {
+  const first = languages.filter(({ starter }) => starter?.isDefault);
+  const list = [...new Set([...first, ...languages])].flatMap(({ name: language, summary }) => {
     const present = existsSync(join(goldens, language)) ? readdirSync(join(goldens, language)) : [];
     const examplesOf = (names: readonly string[]) =>
       names.flatMap((name) => exampleIn(`${language}/${name}`, name.replaceAll("-", " "), summary));

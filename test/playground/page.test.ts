@@ -26,7 +26,11 @@ describe.skipIf(whyNoBrowser !== undefined)(
       site?.remove();
     });
 
-    async function open(hash = "", width = 1280): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
+    /** Opens the page with the draft of 2020's example, unless the hash describes something else. */
+    async function open(
+      hash = linkTo({ example: "serverless-workflow/order-process" }),
+      width = 1280,
+    ): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
       const { page, context, errors } = await openPage(browser, `${server.url}${hash}`, width);
       onTestFinished(() => context.close());
       await page.locator("html[data-ready]").waitFor();
@@ -159,6 +163,21 @@ describe.skipIf(whyNoBrowser !== undefined)(
       }
     });
 
+    test("the page opens with an example in Serverless Workflow 1.0, whose scenarios pass", async () => {
+      const { page, errors } = await open("");
+      expect(await page.locator(".language").textContent()).toContain("Serverless Workflow 1.0");
+      await eventually(() => status(page).textContent()).toContain("No errors");
+      await page.getByRole("button", { name: /two lines are shipped and received/ }).click();
+      const steps = page.getByRole("list", { name: "Steps" });
+      await steps
+        .getByRole("button", { name: /receipt/ })
+        .first()
+        .click();
+      await page.locator(".picture .is-current").waitFor();
+      expect(await page.locator(".cm-step").first().textContent()).toContain("receipt:");
+      expect(errors).toEqual([]);
+    });
+
     test("another example opens in its language", async () => {
       const { page, errors } = await open();
       const options = page.getByLabel("Example").locator("optgroup[label^=YaWL] option");
@@ -232,7 +251,7 @@ states:
     });
 
     test("a narrow window shows one part below the other", async () => {
-      const { page, errors } = await open("", 400);
+      const { page, errors } = await open(undefined, 400);
       const [left, right] = await Promise.all(
         [".definition", ".outputs"].map((part) => page.locator(part).boundingBox()),
       );
