@@ -434,7 +434,7 @@ async function compile(
   if (!program || !target) return { ...common, program, files: [], startsOnlyByEvents: false, diagnostics };
   // Simulators identify a function by where it is bound, so that it must not share that with others of its kind.
   const settings = settingsFor(target.name, configurationOf);
-  const made = await generate(program, target, { ...settings, read });
+  const made = await generate(program, target, { ...settings, read, simulates: true });
   const isRefused = made.diagnostics.some(({ severity }) => severity === "error");
   return {
     ...common,

@@ -66,6 +66,8 @@ export interface Schema {
 export interface Settings {
   /** The configuration of a workflow's definition: the same object for all workflows that share it. */
   configurationOf(workflow: Workflow): TargetConfiguration;
+  /** Whether the files are for the simulator, which may execute less than the platform. */
+  readonly simulates?: true | undefined;
   /** Reads files that configurations refer to. */
   readonly read?: ResourceReader | undefined;
   /** The base of module paths in a configuration: a URL, or a path relative to the program's folder. Default: that folder. */

@@ -1,6 +1,6 @@
 import { fileNames, shortHash } from "../../src/ir/names.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
-import type { Program, Workflow } from "../../src/ir/workflow.ts";
+import { type Program, programOf, type Workflow } from "../../src/ir/workflow.ts";
 import { equalJson, type Json, type JsonObject, own } from "../../src/json.ts";
 import { runPasses } from "../../src/passes/index.ts";
 import type { OutputFile, Settings, TargetSettings } from "../../src/target/contract.ts";
@@ -22,6 +22,7 @@ import { eventGroups } from "./event-groups.ts";
 import { startsOnlyByEvents } from "./event-starts.ts";
 import type { EventUse } from "./events.ts";
 import { checkExpress } from "./express.ts";
+import { isKept, type KeptMachine, keptMachine } from "./keep/files.ts";
 import { legalize, programPasses, settingPasses } from "./legalize/index.ts";
 import { isSplitCall } from "./legalize/split-calls.ts";
 import { checkLimits } from "./limits.ts";
@@ -34,14 +35,31 @@ import { bindingsOf, servicesOf } from "./services.ts";
 
 /** The machines of a program, and the project files of those that have a template. */
 export interface AslArtifact {
-  readonly machines: readonly MachineFiles[];
+  readonly machines: readonly KeptMachine[];
   /** The module that the functions of machines share which receive events. */
   readonly runtime: readonly OutputFile[];
   readonly project: readonly OutputFile[];
 }
 
-/** Generates the machines of a program, in the steps below. Returns undefined after reporting an error. */
-export async function generate(source: Program, settings: Settings, report: Report): Promise<AslArtifact | undefined> {
+/** Generates the machines of a program. Returns undefined after reporting an error. */
+export async function generate(program: Program, settings: Settings, report: Report): Promise<AslArtifact | undefined> {
+  const valuesOf = (workflow: Workflow): JsonObject => settings.configurationOf(workflow).values;
+  // The simulator executes JSONata only.
+  const kept = settings.simulates ? [] : program.workflows.filter((workflow) => isKept(workflow, valuesOf(workflow)));
+  if (kept.length === 0) return generateMachines(program, settings, report);
+  const names = fileNames(program.workflows.map(({ id }) => id));
+  const printed = await Promise.all(
+    kept.map((each) => keptMachine(each, names[program.workflows.indexOf(each)]!, settings, report)),
+  );
+  const others = programOf(program.workflows.filter((workflow) => !kept.includes(workflow)));
+  const made = others.workflows.length === 0 ? emptyArtifact : await generateMachines(others, settings, report);
+  return made && { ...made, machines: [...printed, ...made.machines] };
+}
+
+const emptyArtifact: AslArtifact = { machines: [], runtime: [], project: [] };
+
+/** Generates machines in JSONata, in the steps below. */
+async function generateMachines(source: Program, settings: Settings, report: Report): Promise<AslArtifact | undefined> {
   // 1. Legalize the program: constructs that concern several workflows, or that Step Functions lacks.
   const ownErrors = chooseOwnErrors(source.workflows);
   const valuesOf = (workflow: Workflow): JsonObject => settings.configurationOf(workflow).values;
@@ -123,7 +141,8 @@ export async function generate(source: Program, settings: Settings, report: Repo
     const leader = selected.findIndex(({ legalized }) => legalized.workflow === group?.leader);
     const files = { file: names[i]!, modules: modules[i]!, leaderModules: modules[leader < 0 ? i : leader]! };
     const isCall = isSplitCall(program.workflows[i]!, source);
-    machines.push(await buildMachine(each, { group, eventUses, isCall, ...files }, report));
+    const inTemplate = own(valuesOf(program.workflows[i]!), "template") !== undefined;
+    machines.push(await buildMachine(each, { group, eventUses, isCall, hasTemplate: inTemplate, ...files }, report));
   }
   if (!machines.every((each) => each !== undefined)) return undefined;
 

@@ -19,7 +19,7 @@ import { groupDigits, truncate } from "../../src/text/messages.ts";
 import type { Span } from "../../src/text/source.ts";
 import { continuationRefusal } from "./continuation.ts";
 import * as messages from "./diagnostics/kinds.ts";
-import { failureLimits } from "./errors.ts";
+import { canRetry, failureLimits } from "./errors.ts";
 import { checkEventBuses } from "./event-buses.ts";
 import { checkEventEntries } from "./event-entries.ts";
 import { checkPartitions } from "./event-groups.ts";
@@ -47,6 +47,8 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Asl
       ...stepsOf(workflow).filter(toleratesFailures),
     ]);
     for (const step of all.flatMap(({ scope }) => scope.steps)) {
+      const isWritten = workflow.statesAllRetries === true && canRetry(step, workflow);
+      if (!isWritten) for (const retry of retriesOf(step)) checkBackoff(retry, report);
       checkStep(step, distributed, report);
       if (step.kind === "foreach")
         loops.push({ step, most: distributed.has(step) ? maxDistributedConcurrency : maxInlineConcurrency });
@@ -182,7 +184,6 @@ function checkLoops({ steps }: Scope, mayContinue: boolean, report: Report): voi
 
 function checkStep(step: Step, distributed: ReadonlySet<Step>, report: Report): void {
   const { name } = step.origin;
-  for (const retry of retriesOf(step)) checkBackoff(retry, report);
   checkTimeout(step, report);
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);

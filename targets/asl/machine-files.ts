@@ -12,6 +12,7 @@ import * as messages from "./diagnostics/kinds.ts";
 import { type EventGroup, startedWorkflows } from "./event-groups.ts";
 import type { EventUse } from "./events.ts";
 import { maxHistoryEvents, shortestHistory } from "./history.ts";
+import { restoreFields } from "./keep/restore-fields.ts";
 import type { LegalizedWorkflow } from "./legalize/index.ts";
 import { readsSecrets } from "./legalize/secret-references.ts";
 import { type UnlimitedLoop, unlimitedLoops } from "./loops.ts";
@@ -39,6 +40,8 @@ interface MachineOptions {
   readonly eventUses: ReadonlyMap<Workflow, EventUse>;
   /** Whether it makes a call for which another workflow does not wait. */
   readonly isCall: boolean;
+  /** Whether a template supplies the functions. */
+  readonly hasTemplate: boolean;
   readonly file: string;
   readonly modules: string;
 }
@@ -58,8 +61,11 @@ export async function buildMachine(
   const modules = await generateModules(legalized, options);
   reportFunctions(legalized, modules, report);
   const generated = generatedFunctions(modules, legalized, options.group);
-  const { definition, map } = printMachine(machine, workflow, generated, options.isCall);
+  const printed = printMachine(machine, workflow, generated, options.isCall);
+  const { map } = printed;
   const { format, mark } = services;
+  const callsResource = (state: string): boolean => !options.hasTemplate && !services.isBound(state);
+  const definition = restoreFields(printed.definition, workflow, { mark, callsResource });
   const file = `${options.file}.asl.${format}`;
   const json = machineText(definition, mark);
   const text = format === "yaml" ? await machineYaml(definition, mark) : json;

@@ -56,6 +56,8 @@ export const idempotentRetries = (answers: readonly string[] = []): readonly Jso
 /** The location of functions, subflows and events: an ARN, or a substitution that the deployment fills in. */
 export interface Services {
   serviceOf(name: string): Service;
+  /** Whether the configuration binds a function. */
+  isBound(name: string): boolean;
   readonly expressionFunction: string;
   /** Runs functions whose source the definition contains. */
   readonly scriptFunction: string;
@@ -138,6 +140,7 @@ export function servicesOf(workflow: Workflow, bindings: AslBindings): Services 
         };
       return functionsBound.get(name) ?? { kind: "lambda", resource: functions.get(name)! };
     },
+    isBound: (name) => functionsBound.has(name),
     expressionFunction: generated.expressions,
     scriptFunction: generated.functions,
     waitFunction: generated.wait,

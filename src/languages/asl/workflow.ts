@@ -2,6 +2,7 @@ import type { Document } from "../../documents/index.ts";
 import type { Machine } from "../../generated/asl-definition.ts";
 import { createNames } from "../../ir/names.ts";
 import type { Workflow } from "../../ir/workflow.ts";
+import type { JsonObject } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import { spanOf } from "../shared/properties.ts";
@@ -66,6 +67,7 @@ export function lower(document: Document, { report, stem }: LowerContext): Workf
     input: inputName,
     anyInput: true,
     statesAllRetries: true,
+    native: { format: "asl", value: document.value as JsonObject },
     body: lowerMachine(context, { span: start }),
     functions: context.functions,
     events: [],

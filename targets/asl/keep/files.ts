@@ -1,0 +1,46 @@
+import type { Workflow } from "../../../src/ir/workflow.ts";
+import { type JsonObject, own } from "../../../src/json.ts";
+import type { OutputFile, Settings, WorkflowMetric } from "../../../src/target/contract.ts";
+import type { Report } from "../../../src/text/diagnostics.ts";
+import { byteLength } from "../../../src/text/source.ts";
+import { aslAlreadyBound, aslSize } from "../diagnostics/kinds.ts";
+import { layOutJson } from "../layout.ts";
+import { machineMetrics, maxDefinitionBytes } from "../metrics.ts";
+import { foldPasses } from "./fold-passes.ts";
+import { nativeMachine } from "./machine.ts";
+
+/** Whether a state machine is printed as it was written, in its own query language. */
+export const isKept = (workflow: Workflow, values: JsonObject): boolean =>
+  own(values, "queryLanguage") === "keep" && nativeMachine(workflow) !== undefined;
+
+/** The file of a state machine that is kept, and what it measures. */
+export interface KeptMachine {
+  readonly files: readonly OutputFile[];
+  readonly metrics: readonly WorkflowMetric[];
+}
+
+/** Prints a state machine in its own query language, without Pass states that its other states make superfluous. */
+export async function keptMachine(
+  workflow: Workflow,
+  file: string,
+  { configurationOf }: Settings,
+  report: Report,
+): Promise<KeptMachine> {
+  const { functions, values } = configurationOf(workflow);
+  for (const { name, resource = "" } of workflow.functions) {
+    const binding = functions.get(name);
+    if (binding) report(aslAlreadyBound(binding.name.span, { name, resource, workflow: undefined }));
+  }
+  const definition = foldPasses(nativeMachine(workflow)!);
+  const format = own(values, "format") === "yaml" ? "yaml" : "json";
+  const text =
+    format === "json"
+      ? layOutJson(definition)
+      : (await import("yaml")).stringify(definition, { aliasDuplicateObjects: false, lineWidth: 0 });
+  const bytes = byteLength(text);
+  if (bytes > maxDefinitionBytes) report(aslSize(workflow.span, { id: workflow.id, bytes }));
+  return {
+    files: [{ path: `${file}.asl.${format}`, text, workflow: workflow.id }],
+    metrics: machineMetrics(workflow.id, definition, { bytes, events: 0 }).filter(({ value }) => value > 0),
+  };
+}
