@@ -1,6 +1,7 @@
 import { type Compilation, checkWith, type Input } from "../compile.ts";
 import { severalDefinitions } from "../diagnostics/reading.ts";
-import { programOf, type Workflow } from "../ir/workflow.ts";
+import { stepsOf } from "../ir/walk.ts";
+import { type Program, programOf, type Workflow } from "../ir/workflow.ts";
 import type { Language } from "../language.ts";
 import type { ScenarioFile } from "./model.ts";
 
@@ -17,14 +18,20 @@ export async function checkSubject(
   const whole = await checkWith(input, languages);
   if (pick === undefined) return withOneDefinition(file, input, languages, whole);
   const known = whole.program?.byId.get(pick);
-  if (whole.program && known) return { ...whole, program: programOf(withFirst(whole.program.workflows, known)) };
+  if (whole.program && known) return { ...whole, program: programOf(startedBy(known, whole.program)) };
   return checkWith({ ...input, pick: [pick, ...subflows.keys()] }, languages);
 }
 
-const withFirst = (workflows: readonly Workflow[], first: Workflow): readonly Workflow[] => [
-  first,
-  ...workflows.filter((workflow) => workflow !== first),
-];
+/** A workflow, and those that it starts, directly or not. */
+function startedBy(first: Workflow, { byId }: Program): readonly Workflow[] {
+  const found = new Set([first]);
+  for (const workflow of found)
+    for (const step of stepsOf(workflow)) {
+      const started = step.kind === "invoke" ? byId.get(step.workflow.name) : undefined;
+      if (started) found.add(started);
+    }
+  return [...found];
+}
 
 /** Reports a file that embeds several definitions. */
 function withOneDefinition(
