@@ -88,7 +88,7 @@ function checkJsonata(owner: object, reading: ReadContext): void {
     const value: unknown = (owner as { readonly [key: string]: unknown })[key];
     const isComparator = comparators.has(key) || comparators.has(key.replace(/Path$/, "")) || key === "StringMatches";
     const isPath = fieldsOfJsonPath.has(key) || isComparator || key === "IsPresent";
-    const field = { field: key, meant: isComparator || key === "IsPresent" ? "Condition" : fieldsOfJsonPath.get(key) };
+    const field = { field: key, meant: isComparator || key === "IsPresent" ? "Condition" : meantBy(owner, key) };
     if (isPath) reading.report(fieldOfJsonPath(spanOf(reading, owner, key, "key"), field));
     const span = () => spanOf(reading, owner, key);
     if (key === "Assign" && typeof value === "string")
@@ -101,6 +101,10 @@ function checkJsonata(owner: object, reading: ReadContext): void {
       reading.report(notAnExpression(span(), { field: key, wanted: "an array or `{% … %}`" }));
   }
 }
+
+/** A Pass has no `Arguments`. */
+const meantBy = (owner: object, key: string): string | undefined =>
+  key === "Parameters" && "Type" in owner && owner.Type === "Pass" ? "Output" : fieldsOfJsonPath.get(key);
 
 function checkJsonPath(owner: object, reading: ReadContext): void {
   for (const key of Object.keys(owner)) {

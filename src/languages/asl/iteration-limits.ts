@@ -23,6 +23,12 @@ export interface IterationLimits {
 /** How many iterations Step Functions runs at once. */
 const most = { inline: 40, distributed: 10_000 } as const;
 
+/** The fields by which a Map tolerates failures, without those that are zero. */
+export const toleranceKeys = (state: MapState): readonly string[] =>
+  Object.keys(state).filter(
+    (key) => /^ToleratedFailure(?:Count|Percentage)(?:Path)?$/.test(key) && valueAt({ owner: state, key }) !== 0,
+  );
+
 /** The limits of a Map over its selected input. */
 export function iterationLimits(writer: Writer<MapState>, input: Expression, isDistributed: boolean): IterationLimits {
   const { state } = writer;
@@ -48,7 +54,7 @@ export function iterationLimits(writer: Writer<MapState>, input: Expression, isD
   const { MaxConcurrency: given, ToleratedFailureCount: failures, ToleratedFailurePercentage: share } = state;
   const stated = typeof given === "number" && given > 0 ? Math.min(given, greatest) : greatest;
   const width = value ? { value, most: greatest } : stated;
-  if (!isDistributed) return { width, tolerates: undefined, steps };
+  if (!isDistributed && toleranceKeys(state).length === 0) return { width, tolerates: undefined, steps };
   const numbered = (each: Expression): Expression => (isJsonata(writer) ? each : numberIn(each));
   const count = computed("ToleratedFailureCount", (each, failure) =>
     within("text", numbered(each), (number) => wholeNumber(number, 0, failure)),

@@ -21,10 +21,10 @@ import { spanOf, statedSpan } from "../shared/properties.ts";
 import { type StepFragment, sequence, step } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
 import { checkReference, effectiveInput, isJsonata, rawInput, within } from "./data-flow.ts";
-import { unsupportedField } from "./diagnostics/kinds.ts";
+import { inlineTolerance, unsupportedField } from "./diagnostics/kinds.ts";
 import { runtimeFailure } from "./failures.ts";
 import { program } from "./intrinsic-functions.ts";
-import { iterationLimits } from "./iteration-limits.ts";
+import { iterationLimits, toleranceKeys } from "./iteration-limits.ts";
 import { jsonataAt, ofType, typedAt } from "./jsonata-values.ts";
 import { stored } from "./parallel.ts";
 import type { PathRoots } from "./paths.ts";
@@ -156,10 +156,8 @@ function checkFields({ context, state }: Writer<MapState>): void {
   for (const key of ["ItemReader", "ResultWriter"]) refuse(state, key, `\`${key}\``);
   if (isDistributed(state)) return;
   refuse(state, "ItemBatcher", "`ItemBatcher` of an inline Map");
-  for (const key of ["ToleratedFailureCount", "ToleratedFailurePercentage"] as const) {
-    if (state[key] !== 0) refuse(state, key, "A number of failures that an inline Map tolerates");
-    refuse(state, `${key}Path`, "A number of failures that an inline Map tolerates");
-  }
+  for (const key of toleranceKeys(state))
+    context.report(inlineTolerance(spanOf(context, state, key, "key"), { field: key }));
   const { ProcessorConfig: config } = state.ItemProcessor ?? state.Iterator ?? {};
   if (config) refuse(config, "ExecutionType", "`ExecutionType` of an inline Map");
 }

@@ -129,6 +129,12 @@ export const notAnExpression = defineError("WB2832", (a: { field: string; wanted
   message: `\`${a.field}\` must be ${a.wanted}.`,
 }));
 
+/** A number of failures that an inline Map tolerates. */
+export const inlineTolerance = defineWarning("WB2833", (a: { field: string }) => ({
+  message: `AWS documents \`${a.field}\` for distributed Maps only.`,
+  hint: "Write `Mode: DISTRIBUTED` in `ProcessorConfig`, or catch errors inside the iterations.",
+}));
+
 // WB38xx: data
 
 /** A path that must lead to one place. */
