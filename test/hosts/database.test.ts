@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { LogEntry } from "../../targets/typescript/runtime/engine.ts";
+import { errorOf, QueryFailure } from "../../targets/typescript/runtime/hosts/dbos/connection.ts";
 import { enginesOnPostgres } from "./dbos.ts";
 import { startLossyProxy } from "./lossy-proxy.ts";
 import type { PostgresServer } from "./postgres.ts";
@@ -34,6 +35,15 @@ enginesOnPostgres("a database", ({ server, open }) => {
     expect(await engine.ended("a")).toMatchObject({ status: "succeeded" });
     expect(new Set(calls).size).toBe(40);
     expect(calls.length).toBeLessThanOrEqual(41);
+  });
+
+  test.each([
+    ["58030", "StoreError"],
+    ["53100", "StoreError"],
+    ["22001", "Error"],
+  ])("an error %s is one of the database or of what is written", (code, name) => {
+    const failure = new QueryFailure("could not read block 1", code, false);
+    expect(errorOf(failure, "postgresql://localhost/runs").name).toBe(name);
   });
 
   describe.each([

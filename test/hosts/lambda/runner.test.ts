@@ -52,6 +52,15 @@ async function execute(workflow: AnyWorkflow, payload: unknown = { workflow: "W"
   return new LocalDurableTestRunner({ handlerFunction: handlerFunction as never }).run({ payload });
 }
 
+test("a program refuses a codec, which AWS would not use", () => {
+  process.env["WAYBILL_CODEC"] = "./codec.ts";
+  try {
+    expect(() => module.durable({ workflows: [], functions: {} })).toThrow("WAYBILL_CODEC cannot be used");
+  } finally {
+    delete process.env["WAYBILL_CODEC"];
+  }
+});
+
 test("a run with calls, waits, branches and items returns its output", { timeout: 30_000 }, async () => {
   let calls = 0;
   const workflow = workflowOf(async (flow, input) => {

@@ -196,15 +196,15 @@ function failureOf(reason: unknown, isGone: boolean): QueryFailure {
 }
 
 /**
- * Converts the failure of a statement: a `StoreError` if the database is unreachable or full, otherwise an error of one
- * write.
+ * Converts the failure of a statement: a `StoreError` if the database is unreachable, full or cannot use its disk,
+ * otherwise an error of one write.
  */
 export function errorOf({ message, code, isLost }: QueryFailure, url: string): Error {
   const where = placeOf(url);
   if (code === fenced)
     return new StoreError("foreign", `This process was taken for dead: others continue its runs in ${where}.`);
   if (isLost) return new StoreError("unusable", `The database ${where} cannot be reached: ${message}.`);
-  if (/^(?:53|40|55P03|25|42501|57014)/.test(code ?? ""))
+  if (/^(?:53|58|40|55P03|25|42501|57014)/.test(code ?? ""))
     return new StoreError("unusable", `The database ${where} cannot be used: ${message}.`);
   return new Error(/^index row/.test(message) ? tooLongKey : message);
 }

@@ -66,6 +66,7 @@ type Handler = ReturnType<typeof withDurableExecution>;
 
 /** Creates the handler of the workflows function: each durable execution is a run of a workflow. */
 export function durable(program: Program, hooks: Hooks = {}): Handler {
+  requireNoCodec(process.env);
   return (event, lambda) => {
     const [first] = event.InitialExecutionState?.Operations ?? [];
     const began = new Date(first?.StartTimestamp ?? Date.now()).getTime();
@@ -75,6 +76,12 @@ export function durable(program: Program, hooks: Hooks = {}): Handler {
     );
     return handler(event, lambda);
   };
+}
+
+/** Throws if the environment names a codec, which other hosts would use. */
+export function requireNoCodec({ WAYBILL_CODEC }: { readonly [name: string]: string | undefined }): void {
+  if (WAYBILL_CODEC !== undefined)
+    throw new Error("AWS Lambda stores the data of runs, and encrypts them: WAYBILL_CODEC cannot be used.");
 }
 
 interface Execution {
