@@ -1,18 +1,14 @@
 import type { BenchmarkRow } from "../row.ts";
+import { databaseRows } from "./database.ts";
+import { during, type Health, inParallel } from "./requests.ts";
 import { type ServedProgram, serveProgram } from "./server.ts";
 
-/** The waiting runs, the requests of each rate, the concurrent requests, and the large outputs with their size. */
-const [waiting, requests, concurrency, outputs, outputSize] = [100_000, 20_000, 32, 90, 7_000_000];
-
-/** Times of `/health`, in milliseconds, while something else happens. */
-interface Health {
-  readonly p999: number;
-  readonly max: number;
-}
+/** The waiting runs, the requests of each rate, and the large outputs with their size. */
+const [waiting, requests, outputs, outputSize] = [100_000, 20_000, 90, 7_000_000];
 
 /** What a server costs its clients: pages of runs, pruning, rates with many waiting runs, and a computing function. */
 export async function servedRows(): Promise<readonly BenchmarkRow[]> {
-  return [...(await largeOutputs()), ...(await manyRuns()), ...(await computing())];
+  return [...(await largeOutputs()), ...(await manyRuns()), ...(await computing()), ...(await databaseRows())];
 }
 
 async function largeOutputs(): Promise<readonly BenchmarkRow[]> {
@@ -88,39 +84,4 @@ async function pageTimes(
 ): Promise<{ readonly ms: number; readonly health: Health }> {
   await server.ask("GET", path);
   return during(server, () => server.ask("GET", path));
-}
-
-/** Does something, and requests `/health` all the while. */
-async function during(
-  server: ServedProgram,
-  act: () => Promise<unknown>,
-): Promise<{ readonly ms: number; readonly health: Health }> {
-  const times: number[] = [];
-  let isOver = false;
-  const asking = (async () => {
-    while (!isOver) {
-      const began = performance.now();
-      await server.ask("GET", "/health");
-      times.push(performance.now() - began);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  })();
-  asking.catch(() => undefined);
-  const began = performance.now();
-  await act().finally(() => {
-    isOver = true;
-  });
-  const ms = performance.now() - began;
-  await asking;
-  times.sort((a, b) => a - b);
-  return { ms, health: { p999: times[Math.floor(times.length * 0.999)]!, max: times.at(-1)! } };
-}
-
-/** Does something a number of times, some at once. */
-async function inParallel(count: number, act: (i: number) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const one = async () => {
-    for (let i = next++; i < count; i = next++) await act(i);
-  };
-  await Promise.all(Array.from({ length: concurrency }, one));
 }

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runtimeFiles } from "../../../targets/typescript/runtime-files.ts";
+import { programFolder } from "../../hosts/runtime-folder.ts";
 
 /** An emitted program: a workflow with one step, one that waits, one with a large output, and one that computes. */
-const main = `const { defineWorkflow, main, openEngine } = await import("./runtime.js");
+const mainOf = (host: string): string => `const { defineWorkflow, main } = await import("./runtime.js");
+const { openEngine } = await import(${JSON.stringify(host === "sqlite" ? "./runtime.js" : `../${host}.js`)});
 const common = { version: "1", anyInput: true };
 const step = defineWorkflow({
   ...common, id: "step", name: "Step",
@@ -52,13 +52,23 @@ export interface ServedProgram {
   close(): Promise<void>;
 }
 
-/** Starts a server with an empty store. The folder is removed when it is closed. */
-export async function serveProgram(options: readonly string[] = []): Promise<ServedProgram> {
-  const folder = mkdtempSync(join(tmpdir(), "bench-"));
-  for (const { path, text } of runtimeFiles()) writeFileSync(join(folder, path), text);
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  writeFileSync(join(folder, "main.ts"), main);
-  const args = ["--no-warnings", "main.ts", "serve", "--port", "0", "--no-token", "--log-level", "info", ...options];
+/** Where a program stores its runs. */
+export interface ProgramStore {
+  readonly host: "sqlite" | "dbos";
+  readonly store: string;
+}
+
+let programs = 0;
+
+/** Starts a server, by default with an empty file as its store. The folder is removed when it is closed. */
+export async function serveProgram(
+  options: readonly string[] = [],
+  { host, store }: ProgramStore = { host: "sqlite", store: "runs.db" },
+): Promise<ServedProgram> {
+  const folder = programFolder(`served-${programs++}`);
+  writeFileSync(join(folder, "main.ts"), mainOf(host));
+  const common = ["--store", store, "--port", "0", "--no-token", "--log-level", "info"];
+  const args = ["--no-warnings", "main.ts", "serve", ...common, ...options];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   const url = await new Promise<string>((resolve, reject) => {
     let log = "";
