@@ -5,7 +5,7 @@ import { isObject, own } from "../json.ts";
 import type { Language } from "../language.ts";
 import { detectLanguage, readSource } from "../languages/detect.ts";
 import { definitionsIn, embeddingContext } from "../pipeline/definitions.ts";
-import { type DetectedDocument, lowerDocument } from "../pipeline/lower.ts";
+import { type DetectedDocument, type LoweringInput, lowerDocument } from "../pipeline/lower.ts";
 import { objectOf, resolveSchema, subschemas } from "../schema/check.ts";
 import type { Source } from "../text/source.ts";
 import { schemaReader } from "../types/index.ts";
@@ -36,7 +36,8 @@ export interface AnalyzedDocument {
 }
 
 /** What lowering takes from the program of a source. */
-export type AnalysisContext = Pick<Input, "options" | "configurationOf" | "read">;
+export type AnalysisContext = Pick<Input, "options" | "configurationOf" | "read"> &
+  Pick<LoweringInput, "readsOnlyNames">;
 
 /** Reads a source and, with a context, lowers each of its documents as far as it can be recovered from errors. */
 export function analyzeSource(
@@ -87,13 +88,13 @@ function analyzeDocument(
   if (!language) return { ...base, language, canonical: undefined, workflow: undefined, names: [], isWhole: true };
   const canonical = language.canonicalize(document, ignore);
   if (!context) return { ...base, language, canonical, workflow: undefined, names: [], isWhole: false };
-  const { options, configurationOf, read } = context;
+  const { options, configurationOf, read, readsOnlyNames } = context;
   const configuration = configurationOf?.(document.source);
   const schemas = schemaReader({ read }, ignore);
   const lower = (document: Document) =>
     lowerDocument(
       { document, language, index: at, isOnly: part.id === undefined, ...part },
-      { options, configuration, read, schemas },
+      { options, configuration, read, schemas, readsOnlyNames },
       ignore,
     )[0];
   const lowered = lower(canonical) ?? lower(withRequired(canonical, language));

@@ -103,7 +103,7 @@ export function analysisWithNames(insert: (name: string) => CursorText, request:
 
 function analyzeWith(source: Source, request: ExpectationRequest): AnalyzedSource {
   const configuration = request.context.configurationOf?.(request.source);
-  const context = { ...request.context, configurationOf: () => configuration };
+  const context = { ...request.context, configurationOf: () => configuration, readsOnlyNames: true };
   return analyzeSource(source, readForEditor(source), request.languages, context);
 }
 

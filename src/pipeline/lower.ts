@@ -46,6 +46,8 @@ export interface LoweringInput {
   readonly workflowIds?: ReadonlyMap<Source, string> | undefined;
   readonly read: ResourceReader | undefined;
   readonly schemas: SchemaReader;
+  /** Whether only the names of the workflow are read, so that the values that it binds need not be converted. */
+  readonly readsOnlyNames?: boolean | undefined;
 }
 
 /** Documents with more errors than this are not recovered: what else is wrong with them says little. */
@@ -72,7 +74,8 @@ export function lowerDocument(
   });
   for (const diagnostic of attempt.diagnostics) report(diagnostic);
   if (!attempt.workflow) return [];
-  const typed = bindFiniteValues(withEventTypes(withFunctionTypes(attempt.workflow, configuration), configuration));
+  const bound = withEventTypes(withFunctionTypes(attempt.workflow, configuration), configuration);
+  const typed = input.readsOnlyNames ? bound : bindFiniteValues(bound);
   const workflow = id === undefined ? typed : { ...typed, name: name ?? typed.name, span: ownSpan(typed.span, span) };
   return [
     { workflow: language.inputs === "objects" ? workflow : { ...workflow, anyInput: true }, isWhole: attempt.isWhole },
