@@ -102,8 +102,9 @@ async function bundle(
   };
 }
 
-/** The modules that checking and the views `asl`, `ir` and `picture` load by `import()`. */
-const firstModules = /^(?:targets\/asl\/generate|src\/languages\/[^/]+\/front-end)\.ts$/;
+/** The modules that checking, editing, the views `asl`, `ir` and `picture`, and scenarios load by `import()`. */
+const firstModules =
+  /^(?:targets\/asl\/generate|src\/languages\/[^/]+\/front-end|src\/playground\/compiler\/(?:editing|picture|scenarios))\.ts$/;
 
 /** The chunks that an entry imports, and those of the modules that first compilations load. */
 function chunksOf(entry: string, { outputs }: Metafile): readonly string[] {

@@ -20,7 +20,8 @@ main(process.argv.slice(2), {
   cwd: process.cwd(),
   workspace: GITHUB_WORKSPACE,
   debug: WAYBILL_DEBUG === "1",
-  ask: !isAutomated && process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
+  // Node.js opens a standard stream when it is first used.
+  ask: !isAutomated && process.stderr.isTTY && process.stdin.isTTY ? ask : undefined,
   progressColumns: !isAutomated && process.stderr.isTTY ? process.stderr.columns || 80 : undefined,
 }).then(async (status) => {
   process.exitCode = status;

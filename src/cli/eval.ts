@@ -1,15 +1,6 @@
 import { unsupportedExpression } from "../diagnostics/data.ts";
-import {
-  compileJavaScript,
-  EvaluationError,
-  type Expression,
-  errorOf,
-  evaluate,
-  isRefusal,
-  simplify,
-  standaloneText,
-  toJson,
-} from "../expressions/index.ts";
+import { EvaluationError, type Expression, errorOf, evaluate, simplify, toJson } from "../expressions/index.ts";
+import { compileJavaScript, isRefusal, standaloneText } from "../expressions/js/index.ts";
 import type { Json } from "../json.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";

@@ -85,17 +85,6 @@ export { formOf, isAlternative, isBinary, isLogic, isUpdate, readsInput, sliceBo
 export { childrenOf, withChildren } from "./core/walk.ts";
 export { evaluate, evaluateAll, evaluateOne } from "./interpreter/evaluate.ts";
 export {
-  compileJavaScript,
-  functionName,
-  isRefusal,
-  type JavaScriptProgram,
-  type Refusal,
-  runtimeNames,
-  runtimeParts,
-  runtimeText,
-  standaloneText,
-} from "./js/index.ts";
-export {
   type JsonataType,
   jsonataDocumentReads,
   jsonataFreeVariables,

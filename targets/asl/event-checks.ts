@@ -1,4 +1,5 @@
-import { canFail, compileJavaScript, type Expression, isRefusal, simplify } from "../../src/expressions/index.ts";
+import { canFail, type Expression, simplify } from "../../src/expressions/index.ts";
+import { compileJavaScript, isRefusal } from "../../src/expressions/js/index.ts";
 import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
 import type { Receive, Workflow } from "../../src/ir/workflow.ts";
 import type { Report } from "../../src/text/diagnostics.ts";

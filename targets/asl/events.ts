@@ -1,12 +1,5 @@
-import {
-  compileJavaScript,
-  type Expression,
-  freeVariables,
-  isRefusal,
-  type JavaScriptProgram,
-  runtimeText,
-  simplify,
-} from "../../src/expressions/index.ts";
+import { type Expression, freeVariables, simplify } from "../../src/expressions/index.ts";
+import { compileJavaScript, isRefusal, type JavaScriptProgram, runtimeText } from "../../src/expressions/js/index.ts";
 import { templates } from "../../src/generated/asl-templates.js";
 import { partitionKeyOf } from "../../src/ir/correlation.ts";
 import { receivedEvents } from "../../src/ir/event-patterns.ts";

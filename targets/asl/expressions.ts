@@ -1,4 +1,4 @@
-import { runtimeText } from "../../src/expressions/index.ts";
+import { runtimeText } from "../../src/expressions/js/index.ts";
 import { templates } from "../../src/generated/asl-templates.js";
 import { scriptCode } from "../../src/ir/scripts.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";

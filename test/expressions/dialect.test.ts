@@ -5,15 +5,9 @@ import type { Dialect, DialectProgram, Expression } from "../../src/expressions/
 import { binary, bind, collect, comma, identity, literal, pipe, variable } from "../../src/expressions/core/build.ts";
 import { equalExpressions } from "../../src/expressions/core/equal.ts";
 import { printExpression } from "../../src/expressions/core/print.ts";
-import {
-  canFail,
-  compileJavaScript,
-  freeVariables,
-  inferType,
-  outputs,
-  simplify,
-} from "../../src/expressions/index.ts";
+import { canFail, freeVariables, inferType, outputs, simplify } from "../../src/expressions/index.ts";
 import { evaluateAll } from "../../src/expressions/interpreter/evaluate.ts";
+import { compileJavaScript } from "../../src/expressions/js/index.ts";
 import { EvaluationError } from "../../src/expressions/library/failure.ts";
 import type { Json } from "../../src/json.ts";
 import { anyNumber, nullType, printType, string } from "../../src/types/index.ts";

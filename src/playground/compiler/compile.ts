@@ -1,11 +1,8 @@
 import { targets } from "../../../targets/index.ts";
 import { compileWith } from "../../compile.ts";
-import { buildGraph } from "../../graph/build.ts";
-import { renderSvg } from "../../graph/svg.ts";
 import { printProgram } from "../../ir/print.ts";
-import { loadLanguages } from "../../language.ts";
 import { languages } from "../../languages/index.ts";
-import { type AnalyzedSource, analyzeSource, languageOf, readForEditor } from "../../lsp/definition.ts";
+import { languageOf, readForEditor } from "../../lsp/definition.ts";
 import type { OutputFile } from "../../target/contract.ts";
 import type { Source } from "../../text/source.ts";
 import type { Compiled, Output, Requests, TextFile } from "../protocol.ts";
@@ -21,10 +18,8 @@ export async function compile({ definition, view, workflow }: Requests["compile"
   const { program, files, diagnostics } = await compileWith(input, languages, target);
   const language = reading.documents.flatMap((document) => languageOf(document, languages) ?? [])[0];
   let output: Output | undefined;
-  if (view === "picture") {
-    await loadLanguages(languages);
-    output = pictureOf(analyzeSource(source, reading, languages, { options: {} }), workflow);
-  } else if (view === "ir") output = program && fileOutput([{ path: "program.txt", text: printProgram(program) }]);
+  if (view === "picture") output = await (await import("./picture.ts")).pictureOf(source, reading, workflow);
+  else if (view === "ir") output = program && fileOutput([{ path: "program.txt", text: printProgram(program) }]);
   else if (files.length > 0) output = fileOutput(inOrder(files));
   const problems = problemsOf(source, diagnostics);
   return { problems, language: language?.summary, output, took: performance.now() - began };
@@ -38,12 +33,3 @@ const fileOutput = (files: readonly TextFile[]): Output => ({
 /** The files of workflows first, among them those that have the most to read. */
 const inOrder = (files: readonly OutputFile[]): readonly OutputFile[] =>
   files.toSorted((a, b) => Number(b.workflow !== undefined) - Number(a.workflow !== undefined));
-
-/** A picture needs no valid definition: it shows as much as can be lowered. */
-function pictureOf({ parts }: AnalyzedSource, id: string | undefined): Output | undefined {
-  const workflows = parts.flatMap(({ workflow }) => workflow ?? []);
-  const shown = workflows.find((each) => each.id === id) ?? workflows[0];
-  if (!shown) return undefined;
-  const svg = renderSvg(buildGraph(shown).graph, { style: false });
-  return { kind: "picture", workflow: shown.id, workflows: workflows.map((each) => each.id), svg };
-}

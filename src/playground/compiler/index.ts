@@ -6,8 +6,7 @@ import { languages } from "../../languages/index.ts";
 import { noSettings } from "../../target/contract.ts";
 import type { Kind, Request, Results } from "../protocol.ts";
 import { compile } from "./compile.ts";
-import { createEditing } from "./editing.ts";
-import { runAll } from "./scenarios.ts";
+import type { Editing } from "./editing.ts";
 
 /** Computes the results of requests. */
 export type Compiler = (request: Request) => Promise<Results[Kind]>;
@@ -17,22 +16,25 @@ export async function loadFirst(): Promise<void> {
   await Promise.all([languages[0]?.load?.(), targets[0]?.generate(programOf([]), noSettings, () => undefined)]);
 }
 
-/** Creates the compiler of a page. */
+/** Creates the compiler of a page. What the first result does not need is loaded when it is used. */
 export function createCompiler(): Compiler {
-  const editing = createEditing();
+  let editing: Editing | undefined;
+  const edit = async (): Promise<Editing> => {
+    const [{ createEditing }] = await Promise.all([import("./editing.ts"), loadLanguages(languages)]);
+    editing ??= createEditing();
+    return editing;
+  };
   return async (request) => {
     switch (request.kind) {
       case "compile":
         return compile(request);
       case "scenarios":
         await loadLanguages(languages);
-        return runAll(request);
+        return (await import("./scenarios.ts")).runAll(request);
       case "complete":
-        await loadLanguages(languages);
-        return editing.complete(request);
+        return (await edit()).complete(request);
       case "hover":
-        await loadLanguages(languages);
-        return editing.hover(request);
+        return (await edit()).hover(request);
       case "explain":
         return (await loadCatalog()).get(request.code)?.page ?? null;
     }

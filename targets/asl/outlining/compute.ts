@@ -5,24 +5,26 @@ import {
   canFail,
   collect,
   comma,
-  compileJavaScript,
   conditional,
   type Expression,
   firstOr,
   freeVariables,
   inferType,
-  isRefusal,
-  type JavaScriptProgram,
   literal,
   mayThrow,
   member,
   object,
   query,
-  runtimeText,
   simplify,
   type VariableTypes,
   variable,
 } from "../../../src/expressions/index.ts";
+import {
+  compileJavaScript,
+  isRefusal,
+  type JavaScriptProgram,
+  runtimeText,
+} from "../../../src/expressions/js/index.ts";
 import { createNames, identifierStyle, type WorkflowNames } from "../../../src/ir/names.ts";
 import type { Assign, Call, Reference, Step } from "../../../src/ir/workflow.ts";
 import type { Span } from "../../../src/text/source.ts";

@@ -1,13 +1,8 @@
 import type { StepTypes } from "../../../src/analysis/types/variables.ts";
+import { canFail, type Expression, freeVariables, mayThrow } from "../../../src/expressions/index.ts";
 import {
-  canFail,
   compileJavaScript,
-  type Expression,
-  freeVariables,
   isRefusal,
-  mayThrow,
-} from "../../../src/expressions/index.ts";
-import {
   noLines,
   type PrintedExpression,
   printedExpression,

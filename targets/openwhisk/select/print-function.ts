@@ -1,4 +1,5 @@
-import { type Expression, freeVariables, runtimeParts } from "../../../src/expressions/index.ts";
+import { type Expression, freeVariables } from "../../../src/expressions/index.ts";
+import { runtimeParts } from "../../../src/expressions/js/index.ts";
 import { helpers as ownHelpers } from "../../../src/generated/openwhisk-helpers.js";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import {

@@ -9,12 +9,11 @@ import {
   literal,
   minJsonBytes,
   object,
-  runtimeNames,
   spanOfLargePart,
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
-import { camelCase, printedExpression, reservedWords } from "../../../src/expressions/js/index.ts";
+import { camelCase, printedExpression, reservedWords, runtimeNames } from "../../../src/expressions/js/index.ts";
 import { helpers } from "../../../src/generated/openwhisk-helpers.js";
 import { runId, scalarChoices } from "../../../src/ir/correlation.ts";
 import { violationPrefix } from "../../../src/ir/inputs.ts";

@@ -1,4 +1,4 @@
-import { compileJavaScript, isRefusal } from "../../../src/expressions/index.ts";
+import { compileJavaScript, isRefusal } from "../../../src/expressions/js/index.ts";
 import { type Block, type JsNode, mapNodes } from "../../../src/js-ast/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { type Accessors, createAccessors } from "./accessors.ts";

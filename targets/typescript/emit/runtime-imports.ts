@@ -1,4 +1,4 @@
-import { runtimeNames } from "../../../src/expressions/index.ts";
+import { runtimeNames } from "../../../src/expressions/js/index.ts";
 import type { Identifier, ImportDeclaration, TypeNode, TypeReferenceNode } from "../../../src/js-ast/index.ts";
 import { js } from "../../../src/js-ast/index.ts";
 

@@ -1,18 +1,13 @@
 import { unsupportedExpression } from "../../../src/diagnostics/data.ts";
-import {
-  compileJavaScript,
-  type Expression,
-  effectsOf,
-  isRefusal,
-  outputs,
-  type Refusal,
-  simplify,
-} from "../../../src/expressions/index.ts";
+import { type Expression, effectsOf, outputs, simplify } from "../../../src/expressions/index.ts";
 import {
   camelCase,
+  compileJavaScript,
+  isRefusal,
   noLines,
   type PrintedExpression,
   printedExpression,
+  type Refusal,
   type Scope,
   unusedValue,
   write,
