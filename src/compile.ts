@@ -16,7 +16,7 @@ import { type Program, programOf } from "./ir/workflow.ts";
 import type { Language } from "./language.ts";
 import { detectLanguage, readSource, resolveLanguage } from "./languages/detect.ts";
 import type { Options } from "./options.ts";
-import { type RaisedErrors, raiseErrors, unbindEvents } from "./passes/index.ts";
+import { type Raising, raiseErrors, unbindEvents } from "./passes/index.ts";
 import { gradeDiagnostics, sourcesByConfiguration } from "./pipeline/configurations.ts";
 import { createPickers, definitionsIn, embeddingContext, readDefinition } from "./pipeline/definitions.ts";
 import { buildProgram, linkWorkflows, partialPrograms } from "./pipeline/link.ts";
@@ -303,14 +303,16 @@ export async function generate(
   const limited = (workflow: Workflow): Workflow =>
     target.limitsRuns?.(workflow, program) ? withLimitError(workflow) : limitRun(workflow);
   const awaited = awaitedWorkflows(program);
-  const raisedErrors = ({ id }: Workflow): RaisedErrors =>
-    target.derivesProblems && !awaited.has(id) ? "observed" : "all";
-  const raising = programOf(
+  const raising = ({ id }: Workflow): Raising => ({
+    raised: target.derivesProblems && !awaited.has(id) ? "observed" : "all",
+    defers: target.defersProblems === true,
+  });
+  const raised = programOf(
     sortWorkflows(program).workflows.map((each) =>
-      raiseErrors(limited(assignEvents(unbindEvents(each))), raisedErrors(each)),
+      raiseErrors(limited(assignEvents(unbindEvents(each))), raising(each)),
     ),
   );
-  const artifact = await target.generate({ ...program, ...raising }, { ...noSettings, ...settings }, report);
+  const artifact = await target.generate({ ...program, ...raised }, { ...noSettings, ...settings }, report);
   if (artifact === undefined || broken.size > 0) return { program, files: [], metrics: [], diagnostics };
   return { program, files: target.emit(artifact), metrics: target.metrics?.(artifact) ?? [], diagnostics };
 }

@@ -55,6 +55,8 @@ export interface Workflow {
    * which they become problem details, given the pointer of the step that failed.
    */
   readonly problems?: Json | undefined;
+  /** The standard errors by which errors become problem details, for targets. */
+  readonly standardErrors?: Json | undefined;
   /** Errors carry data of any form between scopes, workflows and targets; otherwise only a function's `trace`. */
   readonly detailedErrors?: true | undefined;
   /**

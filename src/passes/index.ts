@@ -1,3 +1,4 @@
+export { readConstructed } from "./constructed-members.ts";
 export { removeDeadStores } from "./dead-stores.ts";
 export {
   forEachWorkflow,
@@ -34,7 +35,7 @@ export {
 } from "./flatten-exceptions.ts";
 export { fuseAssignments } from "./fuse-assignments.ts";
 export { threadJumps } from "./jump-threading.ts";
-export { type RaisedErrors, raiseErrors } from "./raise-errors.ts";
+export { type Raising, raiseErrors } from "./raise-errors.ts";
 export { simplifyBranches, simplifyBranchesWithin } from "./simplify-branches.ts";
 export { sinkRecovery } from "./sink-recovery.ts";
 export { unbindEvents } from "./unbind-events.ts";

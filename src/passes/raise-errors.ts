@@ -1,14 +1,4 @@
-import {
-  binary,
-  canFail,
-  conditional,
-  type Expression,
-  literal,
-  type ObjectConstruction,
-  simplify,
-  substitute,
-  variable,
-} from "../expressions/index.ts";
+import { binary, canFail, conditional, type Expression, literal, variable } from "../expressions/index.ts";
 import { noChoiceMatchedError } from "../ir/errors.ts";
 import { type WorkflowNames, workflowNames } from "../ir/names.ts";
 import { standardErrorsOf } from "../ir/problems.ts";
@@ -26,67 +16,89 @@ import type {
   Step,
   Workflow,
 } from "../ir/workflow.ts";
+import { type DeferredRaises, deferRaises } from "./defer-raises.ts";
 import { derivedOrigin } from "./error-recovery.ts";
 import { inheritPointers, observedSteps } from "./observed-errors.ts";
+import { raisedValue } from "./raised-values.ts";
 
-/** Which errors are raised again: `all`, or those that the workflow observes. Runs fail with the others as they are. */
-export type RaisedErrors = "all" | "observed";
+/** How errors become what they are outside of their steps. */
+export interface Raising {
+  /** Which errors are raised again: `all`, or those that the workflow observes. Runs fail with the others as they are. */
+  readonly raised: "all" | "observed";
+  /** Whether attempts compute what they read themselves, where they can. */
+  readonly defers?: boolean;
+}
 
 /**
  * Replaces `Workflow.raisedError` by handlers: an error that leaves a step with a pointer is caught there and raised
  * again as what it becomes. If only observed errors are raised, runners derive what the others become from
  * `Workflow.problems`.
  */
-export function raiseErrors(workflow: Workflow, wanted: RaisedErrors = "all"): Workflow {
+export function raiseErrors(workflow: Workflow, { raised, defers = false }: Raising = { raised: "all" }): Workflow {
   const { raisedError, ...rest } = workflow;
   if (!raisedError) return workflow;
-  const problems = wanted === "observed" ? standardErrorsOf(raisedError) : undefined;
-  if (problems) return raiseIn({ ...inheritPointers(rest), problems }, raisedError, observedSteps(workflow));
-  return raiseIn(rest, raisedError, undefined);
+  const problems = raised === "observed" ? standardErrorsOf(raisedError) : undefined;
+  const standardErrors = standardErrorsOf(raisedError);
+  const named = standardErrors === undefined ? rest : { ...rest, standardErrors };
+  const given = problems ? { ...inheritPointers(named), problems } : named;
+  const reading = defers ? deferRaises(given, raisedError) : { workflow: given, attempts: none, deferred: none };
+  return raiseIn(reading, raisedError, problems === undefined ? undefined : observedSteps(workflow));
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /** `observed`: the steps whose errors are raised; default: all. */
-function raiseIn(workflow: Workflow, raisedError: Expression, observed: ReadonlySet<string> | undefined): Workflow {
+function raiseIn(
+  { workflow, attempts, deferred }: DeferredRaises,
+  raisedError: Expression,
+  observed: ReadonlySet<string> | undefined,
+): Workflow {
   const names = workflowNames(workflow);
   const isBuiltIn = (name: string): boolean => {
     const builtIn = builtInOf(workflow.functions.find((each) => each.name === name)?.protocol);
     return builtIn !== undefined && builtIn.kind !== "secret";
   };
   const isObserved = (step: Step): boolean => observed?.has(step.id) ?? true;
+  const isDeferred = ({ id }: Step): boolean => deferred.has(id);
+  const raisesAll = ({ id }: Step): boolean => attempts.has(id);
   return mapOwnScopes({ ...workflow, detailedErrors: true as const }, (scope) => {
     const own = (wanted: string): string => names.variables.fresh(wanted);
     const variables = { error: own("raised error"), choice: own("choice"), result: own("result") };
-    const raised = raiseInScope(scope, { raisedError, names, isBuiltIn, isObserved, variables });
+    const raised = raiseInScope(scope, { raisedError, names, isBuiltIn, isObserved, isDeferred, raisesAll, variables });
     if (raised === scope) return scope;
     const added = Object.values(variables).map((name) => ({ name }));
     return { ...raised, variables: [...scope.variables, ...added] };
   });
 }
 
-interface Raising {
+interface RaisingContext {
   readonly raisedError: Expression;
   readonly names: WorkflowNames;
   readonly isBuiltIn: (name: string) => boolean;
   readonly isObserved: (step: Step) => boolean;
+  /** Whether an attempt around the step reads its errors as they are. */
+  readonly isDeferred: (step: Step) => boolean;
+  /** Whether an attempt is such, so that it raises the errors of all its steps. */
+  readonly raisesAll: (step: Step) => boolean;
   /** Variables of the scope: the error that a handler caught, the index of a case, and the value of an end. */
   readonly variables: { readonly error: string; readonly choice: string; readonly result: string };
 }
 
 /** The scope and the bodies of its attempts. */
-function raiseInScope(scope: Scope, raising: Raising): Scope {
+function raiseInScope(scope: Scope, raising: RaisingContext): Scope {
   const steps = scope.steps.flatMap((step) => raiseInStep(withRaisingBody(step, raising), raising));
   const isSame = steps.length === scope.steps.length && steps.every((step, i) => step === scope.steps[i]);
   return isSame ? scope : { ...scope, steps };
 }
 
-function withRaisingBody(step: Step, raising: Raising): Step {
+function withRaisingBody(step: Step, raising: RaisingContext): Step {
   if (step.kind !== "attempt") return step;
   const body = raiseInScope(step.body, raising);
   return body === step.body ? step : { ...step, body };
 }
 
-function raiseInStep(step: Step, raising: Raising): readonly Step[] {
-  if (step.origin.pointer === undefined) return [step];
+function raiseInStep(step: Step, raising: RaisingContext): readonly Step[] {
+  if (step.origin.pointer === undefined || raising.isDeferred(step)) return [step];
   if (!raising.isObserved(step)) return raiseUnobserved(step, raising);
   switch (step.kind) {
     case "call":
@@ -96,7 +108,7 @@ function raiseInStep(step: Step, raising: Raising): readonly Step[] {
     case "invoke":
       return canFail(step.input) || step.wait ? withHandler(step, raising) : [step];
     case "attempt":
-      return step.timeout === undefined ? [step] : withHandler(step, raising);
+      return step.timeout === undefined && !raising.raisesAll(step) ? [step] : withHandler(step, raising);
     case "foreach":
       return ownExpressions(step).some(canFail) ? withHandler(step, raising) : [step];
     case "fork":
@@ -111,7 +123,7 @@ function raiseInStep(step: Step, raising: Raising): readonly Step[] {
 }
 
 /** Raises only what the platform cannot report with the step: errors that the step itself is or detects. */
-function raiseUnobserved(step: Step, raising: Raising): readonly Step[] {
+function raiseUnobserved(step: Step, raising: RaisingContext): readonly Step[] {
   switch (step.kind) {
     case "attempt":
       return step.timeout === undefined ? [step] : withHandler(step, raising);
@@ -133,7 +145,7 @@ function raiseUnobserved(step: Step, raising: Raising): readonly Step[] {
 /** The step with a last handler for what it does not handle itself. */
 function withHandler(
   step: Extract<Step, { readonly handlers: readonly Handler[] }>,
-  raising: Raising,
+  raising: RaisingContext,
 ): readonly Step[] {
   if (handlersOf(step).some(({ when }) => when.kind === "literal" && when.value === true)) return [step];
   const { span } = step;
@@ -144,7 +156,7 @@ function withHandler(
 }
 
 /** An end that raises what an error becomes. */
-function raisingEnd(step: Step, error: Expression, { names, raisedError }: Raising): End {
+function raisingEnd(step: Step, error: Expression, { names, raisedError }: RaisingContext): End {
   return {
     kind: "end",
     id: names.steps.fresh(`${step.id}/raise`),
@@ -156,33 +168,10 @@ function raisingEnd(step: Step, error: Expression, { names, raisedError }: Raisi
   };
 }
 
-/** What an error becomes. */
-const raisedValue = (error: Expression, pointer: string, raisedError: Expression): Expression =>
-  standardErrorsOf(raisedError) !== undefined && hasProblem(error)
-    ? error
-    : simplify(
-        substitute(
-          raisedError,
-          new Map([
-            ["error", error],
-            ["pointer", literal(pointer)],
-          ]),
-        ),
-      );
-
-/** Whether an error's value has problem details, which stay. */
-const hasProblem = (error: Expression): boolean => {
-  const data = error.kind === "object" ? constructed(error, "data") : undefined;
-  return data?.kind === "object" && constructed(data, "instance") !== undefined;
-};
-
-const constructed = ({ entries }: ObjectConstruction, name: string): Expression | undefined =>
-  entries.find(({ key }) => key.kind === "literal" && key.value === name)?.value;
-
 /** The step in an attempt of its own. */
 function attempted(
   step: Extract<Step, { readonly next: unknown }>,
-  raising: Raising,
+  raising: RaisingContext,
   id = raising.names.steps.fresh(`${step.id}/inner`),
 ): readonly Step[] {
   const { span } = step;
@@ -211,7 +200,7 @@ function attempted(
 }
 
 /** Conditions that may fail are evaluated in an attempt. */
-function raiseInChoice(step: Choose, raising: Raising): readonly Step[] {
+function raiseInChoice(step: Choose, raising: RaisingContext): readonly Step[] {
   const isSure = !step.cases.some(({ when }) => canFail(when));
   const [otherwise, unmatched] = unmatchedCase(step, raising);
   if (isSure) return step.otherwise ? [step] : [{ ...step, otherwise }, ...unmatched];
@@ -236,7 +225,7 @@ function raiseInChoice(step: Choose, raising: Raising): readonly Step[] {
 }
 
 /** Where a choice continues without a match, and the end that raises the error of that. */
-function unmatchedCase(step: Choose, raising: Raising): readonly [Reference, readonly End[]] {
+function unmatchedCase(step: Choose, raising: RaisingContext): readonly [Reference, readonly End[]] {
   if (step.otherwise) return [step.otherwise, []];
   const end = raisingEnd(step, errorLiteral(noChoiceMatchedError(step)), raising);
   return [{ name: end.id, span: step.span }, [end]];
@@ -247,7 +236,7 @@ const errorLiteral = ({ origin, name, message }: ErrorValue): Expression => lite
 const isRaising = ({ outcome, extent }: End): boolean => outcome === "fail" && extent === "scope";
 
 /** A value that may fail is evaluated in an attempt; an error is raised as what it becomes. */
-function raiseInEnd(step: End, raising: Raising): readonly Step[] {
+function raiseInEnd(step: End, raising: RaisingContext): readonly Step[] {
   const fails = isRaising(step);
   const value = (given: Expression): Expression =>
     fails ? raisedValue(given, step.origin.pointer!, raising.raisedError) : given;

@@ -1,8 +1,10 @@
 import { errorNameIn, stepTimeoutError } from "../../src/ir/errors.ts";
+import type { StandardErrors } from "../../src/ir/problems.ts";
 import type { ErrorNames } from "../../src/ir/workflow.ts";
 import { detailedMessage } from "./detailed-message.ts";
 import { callErrorNames } from "./errors.ts";
 import { errorMarker } from "./jsonata/errors.ts";
+import { errorParts, kindOf, orNull, standardParts, thrownParts } from "./problem-parts.ts";
 
 /** The kinds of errors that can occur at a state. */
 export interface ErrorSources {
@@ -16,6 +18,10 @@ export interface ErrorSources {
   readonly carryingErrors?: readonly string[];
   /** Whether the Cause may have the data of an error. */
   readonly isDetailed?: boolean;
+  /** The standard errors by which errors become problem details. */
+  readonly standard?: StandardErrors | undefined;
+  /** Whether runners derive what an error that ends an execution becomes. */
+  readonly derives?: boolean;
 }
 
 /** The parts of an error that are needed; `traceOnly` if its data is only needed for the trace. */
@@ -30,8 +36,8 @@ export type ErrorField = (typeof rethrowableFields)[number];
 /** The fields of an `ErrorValue`. */
 export const errorFields = ["origin", "name", "message", "data"] as const;
 
-/** The same, and the Cause with which the error can be rethrown unchanged. */
-export const rethrowableFields = [...errorFields, "cause"] as const;
+/** The same, the Cause with which the error can be rethrown unchanged, and parts of problem details. */
+export const rethrowableFields = [...errorFields, "cause", ...errorParts] as const;
 
 /** Whether only functions can have failed, so that error names need no mapping. */
 export const hasOnlyFunctionErrors = (
@@ -77,7 +83,8 @@ export function errorFieldCodes(
 function mappingOf(sources: ErrorSources, names: ErrorNames | undefined, projection: ErrorProjection): ErrorMapping {
   const { subflow, subflowNames: within, carryingErrors: carried = [] } = sources;
   const calls = names?.calls ?? within?.calls;
-  const isTold = projection.fields.has("message") || projection.fields.has("data") || calls !== undefined;
+  const isTold =
+    ["message", "data", ...errorParts].some((name) => projection.fields.has(name as ErrorField)) || calls !== undefined;
   return {
     sources,
     names,
@@ -99,33 +106,33 @@ interface ErrorMapping {
   readonly error: string;
 }
 
-function definitionsFor({
-  sources,
-  projection: { fields: members },
-  hasCallNames,
-  readsCarriedValue: isCarried,
-  readsThrownDetails: isThrown,
-  error,
-}: ErrorMapping): readonly string[] {
+function definitionsFor(asked: ErrorMapping): readonly string[] {
+  const { sources, hasCallNames, readsCarriedValue: isCarried, readsThrownDetails: isThrown, error } = asked;
+  const { fields: members } = asked.projection;
   const { subflow, expression } = sources;
+  const readsParts = errorParts.some((name) => members.has(name));
   const isRead = isCarried || isThrown || subflow || expression || members.has("message") || members.has("cause");
   return [
     ...(isRead ? [`$c := "" & ${error}.Cause`] : []),
-    ...(expression ? [`$m := $e.Error = "States.QueryEvaluationError" ? ${readMarker}`] : []),
+    ...(expression && readsMarker(asked) ? [`$m := ${isExpressionError} ? ${readMarker}`] : []),
     ...(isThrown ? [`$l := ${readDetails}${hasCallNames ? "" : ' : {"errorMessage": $c}'}`] : []),
     ...(isThrown && sources.isDetailed ? [`$p := ${readMessage}`] : []),
+    ...(isThrown && readsParts ? ["$d := $exists($p) ? $p : $l.data"] : []),
+    ...(isThrown && sources.standard && errorParts.some((name) => name !== "given" && members.has(name))
+      ? [`$k := ${kindOf(error, sources.standard)}`]
+      : []),
   ];
 }
 
-function casesFor({
-  sources,
-  names,
-  projection,
-  hasCallNames,
-  readsCarriedValue: isCarried,
-  readsThrownDetails: isThrown,
-  error,
-}: ErrorMapping): readonly string[] {
+/** Whether the name or message of a failed expression is read, apart from those that all of them have. */
+const readsMarker = ({ sources: { derives }, projection: { fields } }: ErrorMapping): boolean =>
+  fields.has("message") || (!derives && (fields.has("name") || fields.has("cause")));
+
+const isExpressionError = '$e.Error = "States.QueryEvaluationError"';
+
+function casesFor(asked: ErrorMapping): readonly string[] {
+  const { sources, names, projection, hasCallNames, error } = asked;
+  const { readsCarriedValue: isCarried, readsThrownDetails: isThrown } = asked;
   const { timeout, expression, subflow, subflowNames: within, carryingErrors: carried } = sources;
   const either = (text: (names: ErrorNames | undefined) => string): string =>
     within && text(within) !== text(names) ? `($within ? ${text(within)} : ${text(names)})` : text(names);
@@ -134,8 +141,12 @@ function casesFor({
   return [
     ...(isCarried ? [`$e.Error in ${JSON.stringify(carried)} ? ${carryingError(projection)}`] : []),
     ...(subflow ? [`${isChild} ? $law($parse($c)${within ? ", true" : ""})`] : []),
-    ...(timeout ? [`$e.Error = "States.Timeout" ? ${timeoutError(projection, either(timeoutName))}`] : []),
-    ...(expression ? [`$exists($m) ? ${markedError(projection, either(markedName))}`] : []),
+    ...(timeout ? [`$e.Error = "States.Timeout" ? ${timeoutError(projection, either(timeoutName), sources)}`] : []),
+    ...(expression
+      ? [
+          `${readsMarker(asked) ? "$exists($m)" : isExpressionError} ? ${markedError(projection, either(markedName), sources)}`,
+        ]
+      : []),
     ...(isThrown && hasCallNames ? [`$exists($l) ? ${thrownError("$e", projection, sources)}`] : []),
     isThrown && !hasCallNames ? thrownError(error, projection, sources) : functionError(named(), "$c", projection),
   ];
@@ -153,17 +164,26 @@ function errorObject(
   return `{${some.map(([name, text]) => `"${name}": ${text}`).join(", ")}}`;
 }
 
-const timeoutError = (projection: ErrorProjection, name: string): string => {
+/** Runners give an error of a standard name without a message the same details. */
+function timeoutError(projection: ErrorProjection, given: string, { standard, derives }: ErrorSources): string {
   const message = JSON.stringify(stepTimeoutError.message);
-  return errorObject({ origin: '"timeout"', name, message, data: "null", cause: message }, projection);
-};
+  const parts = standardParts("timeout", standard);
+  const name = derives ? parts.kind : given;
+  const cause = derives ? '""' : message;
+  return errorObject({ origin: '"timeout"', name, message, data: "null", cause, ...parts }, projection);
+}
 
 const timeoutName = (names: ErrorNames | undefined): string => JSON.stringify(errorNameIn(stepTimeoutError, names));
 
-const markedError = (projection: ErrorProjection, name: string): string => {
-  const cause = `$string({"errorMessage": $m[1], "errorType": ${name}})`;
-  return errorObject({ origin: '"expression"', name, message: "$m[1]", data: "null", cause }, projection);
-};
+function markedError(projection: ErrorProjection, name: string, sources: ErrorSources): string {
+  const parts = standardParts("expression", sources.standard);
+  const known = sources.derives ? parts.kind : name;
+  const cause = sources.derives ? '""' : `$string({"errorMessage": $m[1], "errorType": ${name}})`;
+  return errorObject(
+    { origin: '"expression"', name: known, message: "$m[1]", data: "null", cause, ...parts },
+    projection,
+  );
+}
 
 const markedName = (names: ErrorNames | undefined): string =>
   names ? `$m[0] in ["ExpressionError", "DataError"] ? ${JSON.stringify(names.expression)} : $m[0]` : "$m[0]";
@@ -177,6 +197,12 @@ const functionFields = (name: string, message: string, data: string) => ({
   message,
   data,
   cause: "$c",
+  kind: name,
+  type: name,
+  status: "null",
+  title: message,
+  detail: "null",
+  given: "null",
 });
 
 const carryingError = (projection: ErrorProjection): string =>
@@ -191,13 +217,17 @@ const readDetails = '$contains($c, /^\\{"error(Message|Type)":[\\s\\S]*\\}(?![\\
 const thrownError = (error: string, projection: ErrorProjection, sources: ErrorSources): string =>
   errorObject(thrownFields(error, projection, sources), projection);
 
-function thrownFields(error: string, { traceOnly }: ErrorProjection, { isDetailed }: ErrorSources) {
+function thrownFields(error: string, { traceOnly }: ErrorProjection, { isDetailed, standard }: ErrorSources) {
   const trace = '$exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null';
   const details = isDetailed
     ? `$exists($p) ? $sift($p, function($v, $k) { $k != "message" }) : $exists($l.data) ? $l.data : ${trace}`
     : trace;
   const message = isDetailed ? "($exists($p) ? $p.message : $l.errorMessage)" : "$l.errorMessage";
-  return functionFields(`${error}.Error`, message, traceOnly ? `{"trace": ${anyTrace}}` : details);
+  return {
+    ...functionFields(`${error}.Error`, message, traceOnly ? `{"trace": ${anyTrace}}` : details),
+    ...(standard && thrownParts(`${error}.Error`, message, standard)),
+    given: orNull("$d.status"),
+  };
 }
 
 /** The trace of `thrownError`, or nothing. */

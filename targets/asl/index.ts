@@ -16,6 +16,7 @@ export const asl: Target<AslArtifact> = {
   callerChecksInputs: true,
   startsOnlyByEvents,
   derivesProblems: true,
+  defersProblems: true,
   limitsRuns,
   generate: async (program, options, report) => (await import("./generate.ts")).generate(program, options, report),
   emit: ({ machines, runtime, project }) => [...machines.flatMap(({ files }) => files), ...runtime, ...project],

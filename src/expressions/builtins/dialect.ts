@@ -23,7 +23,14 @@ import { evaluateInState, queryEvaluationError } from "../jsonata-evaluator/stat
 import { instantText } from "../library/instants.ts";
 import { matchesNode } from "../library/iregexp.ts";
 import { toFinite } from "../library/json-value.ts";
-import { problemOf } from "../library/problems.ts";
+import {
+  problemDetail,
+  problemName,
+  problemOf,
+  problemStatus,
+  problemTitle,
+  problemType,
+} from "../library/problems.ts";
 import { schemaViolation, schemaViolationOf } from "../library/schema.ts";
 import { isTrue } from "../library/types.ts";
 import {
@@ -43,6 +50,17 @@ import { compareInCondition, comparesNodes, switchCondition } from "./dialect/co
 import { attributeOf, text } from "./dialect/data.ts";
 import { lengthOfNode, valueOfNodes } from "./dialect/jsonpath.ts";
 import { mergingFunctions } from "./merging.ts";
+
+const problemPart = (name: string, part: string, apply: (error: Json, standard: Json) => Json): Builtin => ({
+  ...valueBuiltin(name, 2, `\`${name}(error, standard)\`: ${part} in an error's problem details.`),
+  apply,
+  type: () => any,
+  simplify: (args) => {
+    const [error, standard] = args.map(constantOf);
+    return error === undefined || standard === undefined ? undefined : literal(apply(error, standard));
+  },
+  javascript: name,
+});
 
 /** The builtins without a counterpart in jq. */
 export const dialectFunctions: readonly Builtin[] = [
@@ -129,6 +147,11 @@ export const dialectFunctions: readonly Builtin[] = [
     type: () => any,
     javascript: "evaluateJsonata",
   },
+  problemPart("problemName", "the name", problemName),
+  problemPart("problemType", "the type", problemType),
+  problemPart("problemStatus", "the status", problemStatus),
+  problemPart("problemTitle", "the title", problemTitle),
+  problemPart("problemDetail", "the detail, or null,", problemDetail),
   ...mergingFunctions,
   {
     ...valueBuiltin(

@@ -28,6 +28,24 @@ export function problemOf(error: Json, pointer: Json, standard: Json): Json {
   return { origin: origin!, name: type === standardType ? kind : type, message: title, data: details };
 }
 
+/** `problemName(error, standard)`: the name of the error with problem details. */
+export const problemName = (error: Json, standard: Json): Json => memberIn(problemOf(error, null, standard), "name");
+
+/** `problemType(error, standard)`: the type in its problem details. */
+export const problemType = (error: Json, standard: Json): Json => detailOf(error, standard, "type");
+
+/** `problemStatus(error, standard)`: the status in its problem details. */
+export const problemStatus = (error: Json, standard: Json): Json => detailOf(error, standard, "status");
+
+/** `problemTitle(error, standard)`: the title in its problem details. */
+export const problemTitle = (error: Json, standard: Json): Json => detailOf(error, standard, "title");
+
+/** `problemDetail(error, standard)`: the detail in its problem details, or null. */
+export const problemDetail = (error: Json, standard: Json): Json => detailOf(error, standard, "detail");
+
+const detailOf = (error: Json, standard: Json, name: string): Json =>
+  memberIn(memberIn(problemOf(error, null, standard), "data"), name);
+
 /** A member of an object; null if there is no such member. */
 const memberIn = (value: Json, name: string): Json =>
   isRecord(value) && hasKey(value, name) ? (value as JsonObject)[name]! : null;

@@ -29,7 +29,9 @@ import { errorDataType, intrinsics } from "../intrinsics.ts";
 import { jsonataString } from "../jsonata/print.ts";
 import { isBlock, tokensOf } from "../jsonata/references.ts";
 import type { StateRule } from "../machine.ts";
+import { caughtParts, errorParts } from "../problem-parts.ts";
 import type { ScopeContext } from "./context.ts";
+import { readParts } from "./error-parts.ts";
 import { isVariable } from "./symbols.ts";
 
 /** An error in a variable, as an object of the members that the variable stores. */
@@ -87,9 +89,9 @@ function addMembers(expression: Expression, step: Step, read: ReadonlyMap<string
     for (const each of ["name", "cause"]) read.get(expression.name)!.add(each);
     return;
   }
-  const inside = simplify(substitute(expression, new Map(names.map((name) => [name, storedError(name)]))));
+  const inside = readParts(simplify(substitute(expression, new Map(names.map((name) => [name, storedError(name)])))));
   for (const name of names)
-    for (const each of errorFields)
+    for (const each of [...errorFields, ...errorParts])
       if (effectsOf(inside).free.has(`${name}.${each}`))
         read.get(name)!.add(each === "data" && readsTraceOnly(inside, `${name}.data`) ? "trace" : each);
 }
@@ -117,11 +119,14 @@ export function storedValue({ errorMembers }: ScopeContext, name: string, value:
       isVariable(entry.value, intrinsics.errorData) ? { ...entry, value: variable(intrinsics.errorTrace) } : entry,
     ];
   });
-  const raised = members.has("cause") && isCaught(value) ? [causeEntry()] : [];
-  return entries.length + raised.length === 0 ? value : { ...value, entries: [...entries, ...raised] };
+  const added = isCaught(value) ? addedEntries(members) : [];
+  return entries.length + added.length === 0 ? value : { ...value, entries: [...entries, ...added] };
 }
 
-const causeEntry = () => ({ key: literal("cause"), value: variable(intrinsics.errorCause) });
+const addedEntries = (members: ReadonlySet<string>) =>
+  [["cause", intrinsics.errorCause] as const, ...errorParts.map((part) => [part, caughtParts[part]] as const)]
+    .filter(([name]) => members.has(name))
+    .map(([name, from]) => ({ key: literal(name), value: variable(from) }));
 
 const isCaught = (value: Expression): boolean =>
   value.kind === "object" && value.entries.some((entry) => isVariable(entry.value, intrinsics.errorName));
@@ -157,7 +162,7 @@ function withFieldCodes(body: string, sources: ErrorSources, names: ErrorNames |
   const projection = projectionOf(body);
   const codes = errorFieldCodes(sources, names, projection);
   const tokens = tokensOf(body);
-  const isTaken = tokens.some((token) => (sources.isDetailed ? /^\$[clp]\b/ : /^\$[cl]\b/).test(token));
+  const isTaken = tokens.some((token) => (sources.isDetailed ? /^\$[cldkps]\b/ : /^\$[cl]\b/).test(token));
   if (!codes || isTaken || (projection.fields.has("data") && !projection.traceOnly)) return undefined;
   const hasTrace = codes.fields.data !== "null";
   const read = tokens

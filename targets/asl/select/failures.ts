@@ -8,6 +8,7 @@ import {
   simplify,
   variable,
 } from "../../../src/expressions/index.ts";
+import type { StandardErrors } from "../../../src/ir/problems.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
@@ -113,6 +114,8 @@ export function errorSources(
     ...sourcesWithin(step, machine.ownErrors),
     ...(within !== "mixed" && within && { subflowNames: within }),
     ...(machine.workflow.detailedErrors && { isDetailed: true }),
+    standard: machine.workflow.standardErrors as unknown as StandardErrors | undefined,
+    derives: machine.workflow.problems !== undefined,
   };
 }
 

@@ -5,6 +5,7 @@ import { distributedMapFailed } from "../errors.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { UnsupportedExpression, type VariableFacts, type VariablePrinter } from "../jsonata/context.ts";
 import { jsonataString, jsonataTemplate, printJsonata } from "../jsonata/print.ts";
+import { caughtParts, errorParts } from "../problem-parts.ts";
 import { errorTraceText, plainErrorCause, plainErrorName } from "./caught-errors.ts";
 import type { ScopeContext } from "./context.ts";
 import { takeMembers } from "./received-events.ts";
@@ -94,6 +95,7 @@ const texts: ReadonlyMap<string, ReturnType<VariablePrinter>> = new Map<string, 
   [intrinsics.errorData, "$failure.data"],
   [intrinsics.errorTrace, errorTraceText],
   [intrinsics.errorCause, "$failure.cause"],
+  ...errorParts.map((part) => [caughtParts[part], `$failure.${part}`] as const),
   [intrinsics.carried, "$parse($states.errorOutput.Cause).value"],
   [intrinsics.came, "$states.result.received.events"],
   [intrinsics.cameInGroups, "$states.result.received.groups"],

@@ -13,6 +13,7 @@ import type { Program, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { type ErrorSet, matchedErrors } from "../../../src/passes/index.ts";
 import { isWaitedFor } from "../run-age.ts";
 import { storedError } from "./caught-errors.ts";
+import { computesPart } from "./error-parts.ts";
 
 /**
  * Whether messages of expression errors may be read: `inside` any workflow of the program, or `outside`, in one that
@@ -69,7 +70,7 @@ function readsMessage(expression: Expression, errors: ReadonlySet<string>): bool
 
 /** Without problem details, which do not depend on the message of an expression's error. */
 const withoutProblems = (expression: Expression): Expression =>
-  expression.kind === "call" && expression.name === "problem" && !expression.isLocal
+  expression.kind === "call" && !expression.isLocal && (expression.name === "problem" || computesPart(expression.name))
     ? literal(null)
     : withChildren(
         expression,

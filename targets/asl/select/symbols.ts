@@ -7,7 +7,9 @@ import {
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
+import { readConstructed } from "../../../src/passes/index.ts";
 import { intrinsics } from "../intrinsics.ts";
+import { isPartName, readParts } from "./error-parts.ts";
 
 /**
  * Values of variables at one point, over values at the state's entry: changes since then, the scope's variables, and
@@ -50,8 +52,14 @@ export function resolve(expression: Expression, symbols: SymbolTable): Expressio
     const value = symbolValue(symbols, name);
     if (value) replacements.set(name, value);
   }
-  return simplify(substitute(expression, replacements));
+  return withParts(simplify(substitute(expression, replacements)));
 }
+
+/** Only errors have members that are variables of their own. */
+const withParts = (expression: Expression): Expression => {
+  const { free } = effectsOf(expression);
+  return [...free.keys()].some(isPartName) ? readConstructed(simplify(readParts(expression))) : expression;
+};
 
 /** The symbols after an assignment; all values read the old symbols. */
 export function assignSymbols(

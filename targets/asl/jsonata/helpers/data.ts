@@ -96,6 +96,12 @@ export const objects = {
   changesOf:
     'function($a, $b) { $type($a) = "object" and $type($b) = "object" ? $newIn($a, $b) : $a = $b ? null : $a }',
   problem: String.raw`function($e, $at, $s) { $type($e.data) = "object" and $exists($e.data.instance) ? $e : ($d := $type($e.data) = "object" ? $e.data : {}; $given := function($k, $is, $or) { ($v := $lookup($d, $k); $type($v) = $is ? $v : $or) }; $fn := $e.origin = "function"; $standard := $fn and $e.name in $keys($s.errors); $uri := $fn and $contains($e.name, /^[A-Za-z][A-Za-z0-9+.-]*:\/\//); $named := $standard or $uri; $kind := $standard ? $e.name : $lookup($s.origins, $e.origin); $known := $lookup($s.errors, $kind); $base := $s.prefix & $kind; $is := $given("type", "string", $uri ? $e.name : $base); $title := $named and $e.message != "" ? $e.message : $not($named) and ($fn or $e.origin = "fail") ? $e.name : $known.title; $detail := $given("detail", "string", $named or $e.origin in ["expression", "timeout"] ? "" : $e.message); {"origin": $e.origin, "name": $is = $base ? $kind : $is, "message": $title, "data": $merge([{"type": $is, "status": $given("status", "number", $known.status), "title": $title}, $detail = "" ? {} : {"detail": $detail}, {"instance": $at}])}) }`,
+  problemName: 'function($e, $s) { $problem($e, "", $s).name }',
+  problemPart: 'function($e, $s, $k) { ($v := $lookup($problem($e, "", $s).data, $k); $exists($v) ? $v : null) }',
+  problemType: 'function($e, $s) { $problemPart($e, $s, "type") }',
+  problemStatus: 'function($e, $s) { $problemPart($e, $s, "status") }',
+  problemTitle: 'function($e, $s) { $problemPart($e, $s, "title") }',
+  problemDetail: 'function($e, $s) { $problemPart($e, $s, "detail") }',
   entryOf:
     'function($k, $v) { $type($k) = "string" ? {$k: $v} : $failWith("Cannot use " & $shownIn($k) & " as object key") }',
   /** Looks the attribute up case-insensitively. */

@@ -32,22 +32,24 @@ const standardErrors: Json = {
 };
 const problem: Json = { title: "Taken", instance: "/do/1" };
 
+const details: readonly Json[] = [
+  null,
+  { status: 404, detail: "gone", type: "https://a.example/b" },
+  { status: "404" },
+  problem,
+];
+const raised: readonly Json[] = ["function", "timeout", "expression", "fail"].flatMap((origin) =>
+  ["timeout", "https://a.example/taken", "Boom"].flatMap((name) =>
+    details.flatMap((data) => ["", "it broke"].map((message): Json => ({ origin, name, message, data }))),
+  ),
+);
+
 /** Functions that only front ends and passes call, with values for each argument. */
-const suitable: ReadonlyMap<string, readonly (readonly Json[])[]> = new Map([
-  [
-    "problem/3",
-    [
-      ["function", "timeout", "expression", "fail"].flatMap((origin) =>
-        ["timeout", "https://a.example/taken", "Boom"].flatMap((name) =>
-          [null, { status: 404, detail: "gone", type: "https://a.example/b" }, { status: "404" }, problem].flatMap(
-            (data) => ["", "it broke"].map((message): Json => ({ origin, name, message, data })),
-          ),
-        ),
-      ),
-      ["/do/0"],
-      [standardErrors],
-    ],
-  ],
+const suitable: ReadonlyMap<string, readonly (readonly Json[])[]> = new Map<string, readonly (readonly Json[])[]>([
+  ["problem/3", [raised, ["/do/0"], [standardErrors]]],
+  ...["Name", "Type", "Status", "Title", "Detail"].map(
+    (part) => [`problem${part}/2`, [raised, [standardErrors]]] as const,
+  ),
 ]);
 
 /** Calls of a function with values in variables, except for constants. */
