@@ -20,6 +20,7 @@ export { includesWorkflow, listedRun, pageOf, pageRange, stepRange } from "./pag
 export { Replay } from "./replay/replay.ts";
 export { awaitedEvents, definitionOf, initialValue, rulesOf, waitOf, waitResult, waitStep } from "./rules.ts";
 export { addRuns } from "./run-counts.ts";
+export { reportEnd, reportStart } from "./run-reports.ts";
 export { matchesSearch, valueTexts } from "./search.ts";
 export { requireEvent, requireId } from "./sqlite/acceptance.ts";
 export { announce } from "./sqlite/announcing.ts";

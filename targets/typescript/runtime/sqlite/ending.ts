@@ -1,6 +1,7 @@
 import type { RunSummary } from "../engine.ts";
 import { RunEnd, WorkflowError } from "../errors.ts";
 import type { Json } from "../json.ts";
+import { reportEnd } from "../run-reports.ts";
 import { announce } from "./announcing.ts";
 import type { Core } from "./core.ts";
 import type { Decision } from "./decisions.ts";
@@ -39,7 +40,7 @@ export function endRun(run: ReplayingRun, outcome: Outcome): void {
   run.setActive();
   run.write(store, () => {
     if (decision) announce(run.core, decision);
-    if (summary && stored?.changes !== 0) reportEnd(run.core, summary);
+    if (summary && stored?.changes !== 0) announceEnd(run.core, summary);
   });
 }
 
@@ -71,7 +72,7 @@ export function cancelRun(core: Core, id: string): Promise<boolean> {
       core.commits.schedule(run);
     }
     announce(core, done.decision);
-    reportEnd(core, done.summary);
+    announceEnd(core, done.summary);
   };
   return core.commits.ask(store, after).then((done) => done !== undefined);
 }
@@ -83,26 +84,13 @@ interface Cancellation {
   readonly summary: RunSummary;
 }
 
-/** Notifies the callers that wait for the end of a run. */
-function reportEnd(core: Core, summary: RunSummary): void {
+/** Reports the end of a run, also to the callers that wait for it. */
+function announceEnd(core: Core, summary: RunSummary): void {
   const { id } = summary;
-  core.log({
-    level: summary.error ? "error" : "info",
-    message: `The run has ${endings[summary.status] ?? "ended"}.`,
-    run: id,
-    workflow: summary.workflow,
-    ...(summary.error && { error: summary.error.name, reason: summary.error.message }),
-  });
-  core.options.telemetry?.ended(summary);
+  reportEnd(core.options, summary);
   for (const watcher of core.watchers.get(id) ?? []) watcher.ended(summary);
   core.watchers.delete(id);
 }
-
-const endings: { readonly [status: string]: string } = {
-  succeeded: "succeeded",
-  failed: "failed",
-  cancelled: "been cancelled",
-};
 
 function endOf(thrown: unknown): { readonly output: Json } | { readonly error: Error } {
   if (thrown instanceof RunEnd)

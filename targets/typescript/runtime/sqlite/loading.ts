@@ -2,6 +2,7 @@ import { runWorkflow } from "../flow/run.ts";
 import type { RoundState } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { JournalEntry } from "../replay/replay.ts";
+import { reportStart } from "../run-reports.ts";
 import type { Core } from "./core.ts";
 import { endRun } from "./ending.ts";
 import { isOfStore } from "./file.ts";
@@ -46,10 +47,7 @@ function* loadRecords(run: ReplayingRun, { ref }: RunRow): Task<void> {
 function reportExecution({ core, name, loadedTo }: ReplayingRun): void {
   const { telemetry } = core.options;
   const isNew = loadedTo <= 0;
-  if (isNew) {
-    telemetry?.started(name);
-    core.log({ level: "info", message: "The run begins.", run: name.id, workflow: name.workflow });
-  }
+  if (isNew) reportStart(core.options, name);
   telemetry?.resumed(name);
 }
 

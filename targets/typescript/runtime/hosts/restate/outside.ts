@@ -1,9 +1,9 @@
 import type { ForgetResult, UnsentCounts } from "../../engine.ts";
+import { reportEnd } from "../../internal.ts";
 import { type AdminClient, call, callBook, outlinesIn, queryIn } from "./admin-client.ts";
 import { retryKey, seenPrefix } from "./messages.ts";
 import { ask } from "./query.ts";
 import { isOver, ofOutbox, quoted, type RunOutline, summaryOf } from "./reading.ts";
-import { reportEnd } from "./run-log.ts";
 
 // Commands on runs, which work without a process that could execute them.
 

@@ -6,7 +6,7 @@ import { restateHost } from "./host.ts";
 import { excessOf } from "./limits.ts";
 import type { Summary } from "./messages.ts";
 import { ReplayingRun } from "./replay.ts";
-import { newsOf } from "./run-log.ts";
+import { reporterOf } from "./run-log.ts";
 import type { Sdk, WorkflowContext } from "./sdk.ts";
 import type { Setting } from "./serving.ts";
 
@@ -23,11 +23,11 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
   );
   if (!workflow) throw new Error(`There is no version ${begin.version} of ${begin.workflow} here.`);
   const live = new ReplayingRun(ctx, setting, begin, workflow);
-  const news = newsOf(ctx, setting.options, begin);
-  news.begins();
-  news.resumes();
+  const reporter = reporterOf(ctx, setting.options, begin);
+  reporter.started();
+  reporter.resumed();
   const ended = (end: End) => {
-    news.ends({ ...end, updated: live.clock });
+    reporter.ended({ ...end, updated: live.clock });
     live.show(end);
     setting.ended(begin.id);
   };
@@ -47,7 +47,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
       const cause = causeOf(live, outcome);
       await retried(live);
       live.again(cause, failedAt, live.clock);
-      news.resumes();
+      reporter.resumed();
     }
   } catch (thrown) {
     if (!(thrown instanceof sdk.CancelledError)) throw thrown;
