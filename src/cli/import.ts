@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describeErrno } from "../errno.ts";
 import { type MockedMachine, printMockedScenarios, readMockConfig } from "../scenario/mock-config.ts";
@@ -97,6 +97,7 @@ function parseMachines(
 
 function write({ path, text }: { readonly path: string; readonly text: string }, { cwd, err }: Terminal): void {
   try {
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } catch (error) {
     throw commandFailure(`Cannot write \`${relative(cwd, path)}\`: ${describeErrno(error) ?? String(error)}.`);

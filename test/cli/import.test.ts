@@ -14,15 +14,26 @@ const config = JSON.stringify({
 
 test("waybill import writes scenario files, and records what they do", async () => {
   const cwd = folderWith({ "order.asl.json": machine, "mocks/config.json": config });
-  const args = ["import", "--mock-config", "mocks/config.json", "--machine", "order=order.asl.json", "--record"];
+  const args = [
+    "import",
+    "--mock-config",
+    "mocks/config.json",
+    "--machine",
+    "order=order.asl.json",
+    "--out",
+    "new/scenarios",
+    "--record",
+  ];
   const { status, err } = await waybill(cwd, args);
-  expect(err).toBe("Wrote mocks/order.scenarios.yaml.\n");
+  expect(err).toBe("Wrote new/scenarios/order.scenarios.yaml.\n");
   expect(status).toBe(0);
-  const text = readFileSync(join(cwd, "mocks/order.scenarios.yaml"), "utf8");
-  expect(text).toContain("workflow: ../order.asl.json\n");
+  const text = readFileSync(join(cwd, "new/scenarios/order.scenarios.yaml"), "utf8");
+  expect(text).toContain("workflow: ../../order.asl.json\n");
   expect(text).toContain("expect: { status: succeeded, output: R1, calls: [{ Charge: {} }] }\n");
-  expect((await waybill(cwd, ["test", "mocks"])).status).toBe(0);
-  expect((await waybill(cwd, args)).err).toContain("`mocks/order.scenarios.yaml` exists. Overwrite it with --force.");
+  expect((await waybill(cwd, ["test", "new"])).status).toBe(0);
+  expect((await waybill(cwd, args)).err).toContain(
+    "`new/scenarios/order.scenarios.yaml` exists. Overwrite it with --force.",
+  );
 });
 
 test("waybill import names a definition that is missing", async () => {
