@@ -266,3 +266,13 @@ test("the front end and the validator of a language are loaded when a definition
     expect(needed.filter((path) => loaded.has(path) && !path.startsWith(`src/languages/${name}/`))).toEqual([]);
   }
 });
+
+test("tests take the languages with their front ends", () => {
+  const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter((path) =>
+    /^(?!.*node_modules).*\.ts$/.test(path),
+  );
+  const importing = tests.filter((path) =>
+    /^import .*"[./]+\/src\/languages\/index\.ts"/m.test(readFileSync(join(import.meta.dirname, path), "utf8")),
+  );
+  expect(importing).toEqual(["languages.ts"]);
+});

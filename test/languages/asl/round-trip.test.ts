@@ -5,11 +5,11 @@ import { namesOf } from "../../../src/cli/registry.ts";
 import { compileWith } from "../../../src/compile.ts";
 import { readConfiguration } from "../../../src/configuration/index.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { languages } from "../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { onReference, runScenarios } from "../../../src/scenario/run.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { targets } from "../../../targets/index.ts";
+import { languages } from "../../languages.ts";
 import { isUsable, linesOf, type Recording, scenarioOf } from "./recordings.ts";
 
 const shared = fileURLToPath(new URL("../../../../shared/", import.meta.url));

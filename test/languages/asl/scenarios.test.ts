@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { languages } from "../../../src/languages/index.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { onReference, openScenarios } from "../../../src/scenario/run.ts";
 import { targets } from "../../../targets/index.ts";
+import { languages } from "../../languages.ts";
 
 const template = `Resources:
   Order:
