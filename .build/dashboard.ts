@@ -21,7 +21,8 @@ const loadedLater: Plugin = {
 };
 
 const html = readFileSync(join(folder, "index.html"), "utf8").replaceAll(/>\s+</g, "><").trim();
-const { code: css } = await transform(readFileSync(join(folder, "style.css"), "utf8"), { loader: "css", minify: true });
+const style = [join(root, "src/page/base.css"), join(folder, "style.css")].map((path) => readFileSync(path, "utf8"));
+const { code: css } = await transform(style.join("\n"), { loader: "css", minify: true });
 const [script, picture] = [await bundle("main.ts"), await bundle("picture.ts")];
 const size = [html, css, script].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 if (size > maxSize) throw new Error(`The dashboard has ${size} bytes, more than ${maxSize}.`);

@@ -144,7 +144,8 @@ const smallRuntime: Plugin = {
 async function writeStyle(folder: string): Promise<string> {
   const sheets = ["base", "layout", "outputs", "runs", "dialogs", "narrow"];
   const own = sheets.map((name) => readFileSync(join(page, "style", `${name}.css`), "utf8"));
-  const text = [graphStyle, ...own].join("\n");
+  const base = readFileSync(join(root, "src/page/base.css"), "utf8");
+  const text = [graphStyle, base, ...own].join("\n");
   const { code } = await transform(text, { loader: "css", minify: true });
   const name = `style-${hashOf(code)}.css`;
   writeFileSync(join(folder, name), code);

@@ -8,7 +8,7 @@ import { stronglyConnectedComponents } from "../src/analysis/components.ts";
 
 /** The units of `src` from the bottom up. A unit imports only from layers below its own. */
 const layers: readonly (readonly string[])[] = [
-  ["src/json.ts", "src/options.ts", "src/priority-queue.ts", "src/errno.ts", "src/text", "src/lazy"],
+  ["src/json.ts", "src/options.ts", "src/priority-queue.ts", "src/errno.ts", "src/text", "src/lazy", "src/page"],
   ["src/events", "src/layout"],
   ["src/diagnostics", "src/js-ast", "src/worker.ts"],
   ["src/documents"],
@@ -168,7 +168,15 @@ test("imports point downward", () => {
 
 test("the runtime of emitted programs imports only itself and what is copied into it", () => {
   const runtime = "targets/typescript/runtime/";
-  const copied = [runtime, "src/events/", "src/graph/", "src/priority-queue.ts", "src/json.ts", "src/text/cron"];
+  const copied = [
+    runtime,
+    "src/events/",
+    "src/graph/",
+    "src/page/",
+    "src/priority-queue.ts",
+    "src/json.ts",
+    "src/text/cron",
+  ];
   const isCopied = (to: string) => copied.some((path) => to.startsWith(path));
   expect(imports.filter(({ from, to }) => from.startsWith(runtime) && !isCopied(to)).map(describeImport)).toEqual([]);
 });
