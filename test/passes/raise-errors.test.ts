@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { generate } from "../../src/compile.ts";
 import { access, binary, call as call_, literal, member, object, variable } from "../../src/expressions/core/build.ts";
 import { problemDetails } from "../../src/ir/problems.ts";
 import { verify } from "../../src/ir/verify.ts";
-import type { Step, Workflow } from "../../src/ir/workflow.ts";
+import { programOf, type Step, type Workflow } from "../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { raiseErrors } from "../../src/passes/index.ts";
 import type { Reply } from "../../src/scenario/simulation.ts";
+import { emptyConfiguration } from "../../src/target/contract.ts";
 import { targets } from "../../targets/index.ts";
 import {
   assign,
@@ -330,3 +332,13 @@ test.each(targets.map((target) => [target.name, target] as const))(
     await compareOn(target, plain, answers(throws("Boom", '{"message":"a"}')));
   },
 );
+
+test("a composition declares the standard errors once", async () => {
+  const again = { ...asked, id: "Again", next: to("End"), origin: { ...asked.origin, pointer: "/do/1/again" } };
+  const twice = raising({ ...asked, next: to("Again") }, again, finished);
+  const openwhisk = targets.find(({ name }) => name === "openwhisk")!;
+  const { files } = await generate(programOf([twice]), openwhisk, { configurationOf: () => emptyConfiguration });
+  const { text } = files.find(({ path }) => path.endsWith(".composition.json"))!;
+  expect(text.split("https://a.example/errors/")).toHaveLength(2);
+  expect(text.split("/do/1/again")).toHaveLength(2);
+});

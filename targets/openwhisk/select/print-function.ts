@@ -11,6 +11,7 @@ import {
   referencesName,
   type Statement,
 } from "../../../src/js-ast/index.ts";
+import type { Json } from "../../../src/json.ts";
 import type { SelectionContext } from "./context.ts";
 import type { DeployedFunction } from "./deployed-functions.ts";
 import type { StateFunction } from "./state-builder.ts";
@@ -47,16 +48,15 @@ export type Constants = ReadonlyMap<string, string>;
 
 const noConstants: Constants = new Map();
 
-/** The constants of a workflow: the names of its unnamed errors. */
-export const constantsOf = ({ errorNames }: Workflow): Constants =>
-  errorNames
-    ? new Map([
-        [
-          "errorNames",
-          printProgram([js.constant("errorNames", js.value(errorNames as never))], printOptions).trimEnd(),
-        ],
-      ])
-    : noConstants;
+/** The constants of a workflow: the names of its unnamed errors, and the standard errors of its language. */
+export const constantsOf = ({ errorNames, standardErrors }: Workflow): Constants =>
+  new Map(
+    Object.entries({ errorNames, standardErrors }).flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [[name, printProgram([js.constant(name, js.value(value as Json))], printOptions).trimEnd()]],
+    ),
+  );
 
 /** The declarations of constants, helpers and their dependencies, in order. */
 export function helperDeclarations(

@@ -2,7 +2,7 @@ import { canFail, type Expression } from "../../../src/expressions/index.ts";
 import { noChoiceMatchedError } from "../../../src/ir/errors.ts";
 import type { Attempt, Choose, End, Scope, Seconds, Step, Window } from "../../../src/ir/workflow.ts";
 import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
-import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
+import { assertNever, equalJson, type Json, type JsonObject } from "../../../src/json.ts";
 import { lowerForEach, lowerFork } from "./branches.ts";
 import type { ScopeContext, ScopeExit, SelectionContext } from "./context.ts";
 import { lowerCall, lowerDelay, lowerEmit, millisecondsOf } from "./effects.ts";
@@ -297,10 +297,19 @@ function lowerFailure({ value, extent }: End, flow: SelectionContext): StateOper
       value: { error: { $waybill: origin, ...rest, ...(extent === "run" ? { fatal: true } : {}) } },
     };
   }
-  const { code } = codeOf(fn, value);
-  const error = callHelper(fn, "toError", [code]);
+  const error = callHelper(fn, "toError", [problemCode(fn, value) ?? codeOf(fn, value).code]);
   const result = extent === "run" ? js.object([js.spread(error), js.property("fatal", fatal.fatal!)]) : error;
   return functionOperation(fn, js.record({ error: result }));
+}
+
+/** `problemOf(error, "/do/0/pay", standardErrors)` */
+function problemCode(fn: FunctionBuilder, value: Expression): Code | undefined {
+  if (value.kind !== "call" || value.name !== "problem" || value.isLocal) return undefined;
+  const [error, pointer, standard] = value.args as readonly [Expression, Expression, Expression];
+  const known = fn.context.workflow.standardErrors;
+  if (known === undefined || standard.kind !== "literal" || !equalJson(standard.value, known)) return undefined;
+  const args = [codeOf(fn, error).code, codeOf(fn, pointer).code, fn.scope.helper("standardErrors")];
+  return callHelper(fn, "problemOf", args);
 }
 
 function literalObject(value: Expression): JsonObject | undefined {

@@ -209,6 +209,7 @@ const functionNames = [
   "event",
   "compute",
   "errorNames",
+  "standardErrors",
   "__env__",
   "__eval__",
 ];
