@@ -85,8 +85,8 @@ export const mutants: readonly Mutant[] = [
     rule: "workflow-id",
     reading: "the id of a workflow is the name of its file",
     file: "src/pipeline/lower.ts",
-    replace: "(index === 0 ? idOf(document.source, input) : undefined) ?? defaultName(document.source, index)",
-    by: "defaultName(document.source, index)",
+    replace: "stem: configured ?? id ?? defaultName(document.source, index),",
+    by: "stem: id ?? defaultName(document.source, index),",
   },
   {
     rule: "results-by-kind",

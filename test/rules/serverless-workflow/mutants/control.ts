@@ -139,7 +139,7 @@ export const controlMutants: readonly Mutant[] = [
     rule: "D.iterations",
     reading: "other iterations continue after a failure",
     file: "src/reference/concurrency.ts",
-    replace: "      isOver = true;\n      environment.recorder?.onJoinFailed();\n      wake(result);",
+    replace: "      isOver = true;\n      environment.recorder?.onJoinFailed();\n      wake({ error });",
     by: "      environment.recorder?.onJoinFailed();\n      values[index] = null;\n      beginMore();",
   },
   {
