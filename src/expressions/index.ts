@@ -90,6 +90,7 @@ export {
   jsonataFreeVariables,
   jsonataMayFail,
   jsonataType,
+  jsonataYieldsNothing,
 } from "./jsonata/analysis.ts";
 export { statesJsonata, statesProgram } from "./jsonata/dialect.ts";
 export {

@@ -5,6 +5,8 @@ import { jsonataFreeVariables } from "./analysis.ts";
 /** A read of `$states`, with the names that follow it. */
 export interface StatesRead extends SourceRange {
   readonly names: readonly string[];
+  /** Where `$states` ends, and each name. */
+  readonly ends: readonly number[];
 }
 
 /** The reads of `$states` in an expression: `$states.input.id` reads `["input", "id"]`. */
@@ -15,12 +17,13 @@ export function statesReads(node: Jsonata): readonly StatesRead[] {
 function readsIn(node: Jsonata): readonly StatesRead[] {
   const chain = chainOf(node);
   if (!chain) return childrenOf(node).flatMap(readsIn);
-  const { names, inner } = chain;
-  return [{ names, start: node.start, end: node.end }, ...inner.flatMap(readsIn)];
+  const { names, ends, inner } = chain;
+  return [{ names, ends, start: node.start, end: node.end }, ...inner.flatMap(readsIn)];
 }
 
 interface Chain {
   readonly names: readonly string[];
+  readonly ends: readonly number[];
   /** Whether the next step is a name of the same value. */
   readonly isOpen: boolean;
   /** Predicates and the like of its steps. */
@@ -28,37 +31,39 @@ interface Chain {
 }
 
 function chainOf(node: Jsonata): Chain | undefined {
-  if (node.kind === "variable") return node.name === "states" ? { names: [], isOpen: true, inner: [] } : undefined;
+  if (node.kind === "variable" && node.name === "states")
+    return { names: [], ends: [node.end], isOpen: true, inner: [] };
   if (node.kind !== "map") return undefined;
   const left = chainOf(node.left);
   if (!left) return undefined;
-  const name = stepName(node.right);
+  const step = nameOfStep(node.right);
   const inner = [...left.inner, ...partsOf(node.right)];
-  if (!left.isOpen || name === undefined) return { names: left.names, isOpen: false, inner };
-  return { names: [...left.names, name], isOpen: node.right.kind === "name" || node.right.kind === "string", inner };
+  if (!left.isOpen || !step) return { ...left, isOpen: false, inner };
+  const isOpen = step === node.right;
+  const name = step.kind === "name" ? step.name : step.value;
+  return { names: [...left.names, name], ends: [...left.ends, step.end], isOpen, inner };
 }
 
 /** The name that a step selects first. */
-function stepName(step: Jsonata): string | undefined {
+function nameOfStep(step: Jsonata): Extract<Jsonata, { readonly kind: "name" | "string" }> | undefined {
   switch (step.kind) {
     case "name":
-      return step.name;
     case "string":
-      return step.value;
+      return step;
     case "filter":
     case "keepArray":
     case "sort":
     case "group":
     case "focus":
     case "index":
-      return stepName(step.target);
+      return nameOfStep(step.target);
     default:
       return undefined;
   }
 }
 
 const partsOf = (step: Jsonata): readonly Jsonata[] =>
-  stepName(step) === undefined ? [step] : childrenOf(step).flatMap((part) => partsOf(part));
+  nameOfStep(step) === undefined ? [step] : childrenOf(step).flatMap((part) => partsOf(part));
 
 /** A call of a function without effects whose value differs each time. */
 export interface DrawnCall extends SourceRange {

@@ -26,6 +26,7 @@ import { shareSubexpressions } from "./cse.ts";
 import { definitions } from "./helpers/index.ts";
 import { isTooDeep } from "./nesting.ts";
 import { firstOutput } from "./printer.ts";
+import { containsProgram, isProgram, wholeProgramCode } from "./programs.ts";
 import { bindReferences } from "./references.ts";
 import { literalKeys } from "./values.ts";
 
@@ -40,7 +41,9 @@ export function printJsonata(
 ): string {
   const parts = shareSubexpressions(expression);
   return printComplete(parts, printVariable, facts, (printer) =>
-    bindCalls(parts, printer, (inner) => firstOutput(parts, inner)),
+    bindCalls(parts, printer, (inner) =>
+      isProgram(parts) ? wholeProgramCode(parts, inner, (part) => firstOutput(part, inner)) : firstOutput(parts, inner),
+    ),
   );
 }
 
@@ -106,6 +109,10 @@ const catchesMessages = (expression: Expression): boolean =>
 /** A field's value that is a JSONata expression. */
 export const jsonataString = (text: string): string => `{% ${bindReferences(text)} %}`;
 
+/** The same for an expression of the core. What a user wrote stays as it is. */
+export const expressionString = (expression: Expression, text: string): string =>
+  containsProgram(expression) ? `{% ${text} %}` : jsonataString(text);
+
 /**
  * Prints a field's value: JSON with expressions at the leaves if that is exact. Leaves have no order of evaluation, so
  * parts that may fail or share a value stay together.
@@ -115,7 +122,9 @@ export const jsonataTemplate = (
   printVariable: VariablePrinter,
   facts: VariableFacts = noFacts,
 ): Json =>
-  templateOf(expression, printVariable, facts, (leaf) => jsonataString(printJsonata(leaf, printVariable, facts)));
+  templateOf(expression, printVariable, facts, (leaf) =>
+    expressionString(leaf, printJsonata(leaf, printVariable, facts)),
+  );
 
 /** The same, with `print` for the leaves that are expressions. */
 export function templateOf(
@@ -127,13 +136,23 @@ export function templateOf(
   if (expression.kind === "literal") return literalTemplate(expression.value, print);
   const parts = partsOf(expression);
   const fails = (part: Expression): boolean => mayThrow(part, { input: nullType, variables: facts.types });
-  const apart = parts && parts.filter(fails).length < 2 && repeatedCalls(expression, printVariable).length === 0;
+  const failing = parts?.filter(fails) ?? [];
+  // Programs fail with the same error, so their order does not matter.
+  const isOrdered = failing.length > 1 && !failing.every((part) => failsInPrograms(part, fails));
+  const apart = parts && !isOrdered && repeatedCalls(expression, printVariable).length === 0;
   if (!apart) return print(expression);
   const leaves = parts.map((part) => templateOf(part, printVariable, facts, print));
   if (expression.kind !== "object") return leaves.some(isArrayOfNonObjects) ? print(expression) : leaves;
   const result: { [key: string]: Json } = {};
   for (const [i, key] of literalKeys(expression)!.entries()) setOwn(result, key, leaves[i]!);
   return result;
+}
+
+/** Whether only programs of states in an expression may fail, at the leaves of its template. */
+function failsInPrograms(expression: Expression, fails: (part: Expression) => boolean): boolean {
+  if (isProgram(expression)) return true;
+  const parts = partsOf(expression);
+  return parts ? parts.every((part) => !fails(part) || failsInPrograms(part, fails)) : false;
 }
 
 function partsOf(expression: Expression): readonly Expression[] | undefined {

@@ -14,6 +14,7 @@ import {
   lowerDialect,
   outputs,
   type Pipe,
+  statesJsonata,
   textParts,
 } from "../../../src/expressions/index.ts";
 import { scalarChoices } from "../../../src/ir/correlation.ts";
@@ -52,6 +53,7 @@ import { withoutNull } from "./functions/event-data.ts";
 import { eachCall } from "./functions/index.ts";
 import { eachForeach } from "./functions/streams.ts";
 import { catching, collect, concatenate, search, shareContinuation, unlessFailure } from "./outputs.ts";
+import { programCode } from "./programs.ts";
 import { arrayCode, binaryCode, eachObject, eachText } from "./values.ts";
 
 /** Prints the first output or nothing. Later outputs are not computed. */
@@ -118,6 +120,8 @@ export function eachOutput(expression: Expression, printer: JsonataPrinter, mode
     case "break":
       return breakCode(expression, mode);
     case "dialect": {
+      if (expression.dialect === statesJsonata)
+        return use(programCode(expression, printer, (part) => firstOutput(part, printer)));
       const lowered = lowerDialect(expression) ?? reject(`an expression of ${expression.dialect.name}`, expression);
       return eachOutput(lowered, printer, mode, use);
     }

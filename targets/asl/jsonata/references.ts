@@ -7,7 +7,7 @@ import { functionNames } from "./helpers/index.ts";
  *   $type($states.result) = "object" ? $states.result : … → ($r := $states.result; $type($r) = "object" ? $r : …)
  */
 export function bindReferences(text: string): string {
-  if (text.length < minLength || !repeatsReference(text)) return text;
+  if (text.length < minLength || !repeatsReference(text) || isForeign(text)) return text;
   let body = text;
   const bound: Binding[] = [];
   while (bound.length < maxBound) {
@@ -17,6 +17,12 @@ export function bindReferences(text: string): string {
     bound.push(best);
   }
   return bound.length === 0 ? text : inBlock(bound, body);
+}
+
+/** Whether an expression has a form that only those of users have: their tokens are not read here. */
+function isForeign(text: string): boolean {
+  const code = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  return /['\u03bb]|\/\*|[@#]\s*\$|\S:=|:=\S|function\s+\(|function\([^)]*,\S/.test(code);
 }
 
 /** Whether a variable with a step occurs twice, even in strings. Most expressions need no closer look. */

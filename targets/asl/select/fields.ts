@@ -4,7 +4,7 @@ import { any, typeNameOf } from "../../../src/types/index.ts";
 import { distributedMapFailed } from "../errors.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { UnsupportedExpression, type VariableFacts, type VariablePrinter } from "../jsonata/context.ts";
-import { jsonataString, jsonataTemplate, printJsonata } from "../jsonata/print.ts";
+import { expressionString, jsonataString, jsonataTemplate, printJsonata } from "../jsonata/print.ts";
 import { caughtParts, errorParts } from "../problem-parts.ts";
 import { errorTraceText, plainErrorCause, plainErrorName } from "./caught-errors.ts";
 import type { ScopeContext } from "./context.ts";
@@ -37,7 +37,8 @@ export function jsonField(expression: Expression, context: ScopeContext): Json {
 }
 
 /** Prints an expression as one `{% … %}`. */
-export const single = (expression: Expression, context: ScopeContext): Json => jsonataString(text(expression, context));
+export const single = (expression: Expression, context: ScopeContext): Json =>
+  expressionString(expression, text(expression, context));
 
 /** Prints an expression as JSONata. */
 export const text = (expression: Expression, context: ScopeContext): string =>

@@ -6,7 +6,7 @@ import type { ForEach, Scope } from "../../../src/ir/workflow.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope } from "../../../src/passes/index.ts";
 import { intrinsics } from "../intrinsics.ts";
-import { jsonataString } from "../jsonata/print.ts";
+import { expressionString, jsonataString } from "../jsonata/print.ts";
 import type { Machine, MachineState } from "../machine.ts";
 import { enterState, isCurrent, machineName, openScope, type ScopeContext } from "./context.ts";
 import { exactText, field, payload, single, text } from "./fields.ts";
@@ -183,17 +183,18 @@ export function selectIterations(
   const values = Array.from(given, ([name, value]) => [keys.get(name)!, resolve(value, around)] as const);
   if (context.machine.distributed.has(step.id) && values.some(([, value]) => !isSure(value, context)))
     context.machine.problems.push({ span: step.span, construct: "first values of an execution that may fail" });
-  const items = text(resolve(step.items, symbols), context);
+  const resolved = resolve(step.items, symbols);
+  const items = text(resolved, context);
   const whole = values.length === 1 && gap === undefined ? wholeSelector(values[0]![1], context) : undefined;
   if (whole) {
     const start = initialSymbols(inside, given, () => inputDocument);
-    return { items: jsonataString(items), ...whole, processor: selectScope(inside, start) };
+    return { items: expressionString(resolved, items), ...whole, processor: selectScope(inside, start) };
   }
   const turn = gap === undefined ? undefined : names.fresh("turn");
   const turns = turn === undefined ? [] : [[turn, variable(intrinsics.turn)] as const];
   const start = initialSymbols(inside, given, (name) => inputMember(keys.get(name)!));
   return {
-    items: gap === undefined ? jsonataString(items) : spacedItems(items, gap),
+    items: gap === undefined ? expressionString(resolved, items) : spacedItems(items, gap),
     selector: payload(object([...values, ...turns]), context),
     processor: selectScope(inside, start, turn === undefined ? {} : { lead: turnState(inside, step, turn) }),
   };
