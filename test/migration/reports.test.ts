@@ -5,6 +5,8 @@ import { languages } from "../languages.ts";
 
 // What a migration of 0.8 changes is either written exactly or reported.
 
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: expressions of definitions
+
 const definition = (states: string, rest = ""): string => `id: orders
 version: 1.0.0
 specVersion: '0.8'
@@ -98,7 +100,37 @@ test.each([
     "the input schema of a workflow that events start",
     "- { name: A, type: event, onEvents: [{ eventRefs: [Paid] }], end: true }\n",
     `${events}dataInputSchema: a.json\n`,
-    ["WB0703", "WB0702"],
+    ["WB0703", "WB0702", "WB0703"],
+  ],
+  [
+    "calls of a workflow that events start",
+    "- { name: A, type: event, onEvents: [{ eventRefs: [Paid] }], end: true }\n",
+    events,
+    ["WB0703", "WB0703"],
+  ],
+  [
+    "results of iterations whose last action has none",
+    "- { name: A, type: foreach, mode: sequential, inputCollection: '${ .b }', outputCollection: '${ .c }', actions: [{ functionRef: f, actionDataFilter: { useResults: false } }], end: true }\n",
+    "functions: [{ name: f, type: custom, operation: f }]\n",
+    ["WB0702", "WB0703", "WB0703"],
+  ],
+  [
+    "results within members that may be no objects",
+    "- { name: A, type: operation, actions: [{ functionRef: f, actionDataFilter: { toStateData: '${ .b.c }' } }], end: true }\n",
+    "functions: [{ name: f, type: custom, operation: f }]\n",
+    ["WB0703", "WB0703"],
+  ],
+  [
+    "arguments that are computed again by a retry",
+    "- { name: A, type: operation, actions: [{ functionRef: { refName: f, arguments: { a: '${ .b + 1 }' } }, retryRef: r }], end: true }\n",
+    "functions: [{ name: f, type: custom, operation: f }]\nretries: [{ name: r, maxAttempts: 2 }]\n",
+    ["WB0703", "WB0703", "WB0703"],
+  ],
+  [
+    "timeouts that functions throw",
+    "- { name: A, type: sleep, duration: PT1S, onErrors: [{ errorRef: late, end: true }], end: true }\n",
+    "errors: [{ name: late, code: Timeout }]\n",
+    ["WB0703"],
   ],
 ])("reports %s", (_, states, rest, codes) => {
   expect(migrated(states, rest).codes).toEqual(codes);
@@ -108,8 +140,31 @@ test("metadata of states become metadata of tasks", () => {
   expect(migrated(sleep).text).toContain("metadata:\n        team: a");
 });
 
+test("an action that is skipped changes nothing in parallel with others", () => {
+  const state =
+    "- { name: A, type: operation, actionMode: parallel, actions: [{ functionRef: f, condition: '${ .b }' }, { functionRef: g }], end: true }\n";
+  const { text, errors } = migrated(
+    state,
+    "functions: [{ name: f, type: custom, operation: f }, { name: g, type: custom, operation: g }]\n",
+  );
+  expect(errors).toEqual([]);
+  expect(text).toMatch(
+    /- f:\s+do:\s+- f:\s+if:[\s\S]+as: \$\{ to_entries - \(\$input \| to_entries\) \| from_entries \}/,
+  );
+});
+
+test("handlers of a state handle its timeout", () => {
+  const state =
+    "- { name: A, type: sleep, duration: PT9S, timeouts: { stateExecTimeout: PT2S }, onErrors: [{ errorRef: late, end: true }], end: true }\n";
+  expect(migrated(state, "errors: [{ name: late, code: Timeout }]\n").text).toMatch(
+    /try:\s+- A:[\s\S]+timeout:[\s\S]+catch:/,
+  );
+});
+
 test("the shorter timeout of a state applies", () => {
   const state =
     "- { name: A, type: sleep, duration: PT9S, timeouts: { stateExecTimeout: { single: PT2S, total: PT5S } }, end: true }\n";
   expect(migrated(state).text).toContain("timeout:\n        after:\n          seconds: 2");
 });
+
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: expressions of definitions

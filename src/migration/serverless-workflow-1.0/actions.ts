@@ -1,6 +1,6 @@
-import { similarForm } from "../../diagnostics/migration.ts";
-import { pipe, wrapped } from "../jq-text.ts";
-import type { Action, EventExchange, FunctionCall } from "../model.ts";
+import { assumption, similarForm } from "../../diagnostics/migration.ts";
+import { pipe, unwrapped, wrapped } from "../jq-text.ts";
+import type { Action, EventExchange, FunctionCall, Template } from "../model.ts";
 import { callTask, subflowTask } from "./calls.ts";
 import { listOf, type Task, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
 import { changesOf, mergeInto } from "./data.ts";
@@ -111,7 +111,7 @@ function output(context: WriterContext, action: Action, use: ResultUse, raw = ".
   const result = action.results === undefined ? raw : raw === "." ? action.results : `${raw} | ${action.results}`;
   if (use === "output") return result === "." ? {} : { output: { as: wrapped(result) } };
   const merge = { result, to: action.to, name: workName(action), place: action.place };
-  const changes = use === "changes" ? changesOf(merge) : undefined;
+  const changes = use === "changes" ? changesOf(context, merge) : undefined;
   if (changes !== undefined) return changes === "." ? {} : { output: { as: wrapped(changes) } };
   return { output: { as: wrapped(mergeInto(context, merge)) } };
 }
@@ -144,15 +144,29 @@ function exchangeTask(context: WriterContext, action: Action, work: EventExchang
 
 /** Wraps a task whose action is retried. The result remains that of the task. */
 function withRetry(context: WriterContext, action: Action, name: string, task: Task): Task {
-  const { retry } = action;
+  const { retry, work } = action;
   if (!retry) return task;
   const { output: as, ...inner } = task;
   const selected = selectAndExclude(context, retry.only, retry.except, action.place);
+  if (work.kind === "function" && mayFail(work.argument ?? null))
+    context.tell(assumption, action.place, {
+      expression: `catch.retry of ${name}`,
+      assumed: "the arguments of the call can be computed",
+      otherwise: "1.0 repeats the computation of arguments, too, so that a failure of it comes later.",
+    });
   return {
     try: listOf(context, [{ name, task: inner, place: action.place }]),
     catch: { ...selected, retry: policyOf(context, retry) },
     ...(as === undefined ? {} : { output: as }),
   };
+}
+
+/** Whether arguments have an expression other than a member of the data. */
+function mayFail(argument: Template): boolean {
+  if (typeof argument !== "string")
+    return typeof argument === "object" && argument !== null && Object.values(argument).some(mayFail);
+  const jq = unwrapped(argument);
+  return jq !== undefined && !/^(?:\.|\.[A-Za-z_]\w*|[\d.]+|"[^"\\]*")$/.test(jq);
 }
 
 /** Wraps a task whose timeout is ignored. */

@@ -1,6 +1,6 @@
 import { assumption } from "../../diagnostics/migration.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
-import { keyOf, literalOf, objectAt, operand, unwrapped, yieldsObject } from "../jq-text.ts";
+import { keyOf, literalOf, memberPath, objectAt, operand, unwrapped, yieldsObject } from "../jq-text.ts";
 import type { Path, Place } from "../model.ts";
 import type { WriterContext } from "./context.ts";
 
@@ -24,7 +24,9 @@ export function mergeInto(context: WriterContext, merge: Merge, data = "$input")
   const created = objectAt(to?.names ?? [], result);
   const operator = merging === "members" ? "+" : "*";
   const program = `${data} ${operator} ${isObject ? operand(created) : `(${created} // {})`}`;
+  const outer = (to?.names ?? []).slice(0, -1);
   const assumed = [
+    ...(outer.length === 0 ? [] : [`\`${outer.map(memberPath).join("")}\` is an object or null`]),
     ...(isObject ? [] : ["the result is an object or null"]),
     ...(merging !== "objects and arrays" ? [] : ["the data and the result have no array of the same name"]),
   ];
@@ -32,7 +34,11 @@ export function mergeInto(context: WriterContext, merge: Merge, data = "$input")
     context.tell(assumption, place, {
       expression: program,
       assumed: assumed.join(", and that "),
-      otherwise: isObject ? unionHint : `For another result, write \`${data} + { ${keyOf(name)}: ${result} }\`.`,
+      otherwise: isObject
+        ? outer.length === 0
+          ? unionHint
+          : failureHint
+        : `For another result, write \`${data} + { ${keyOf(name)}: ${result} }\`.`,
     });
   return program;
 }
@@ -49,12 +55,21 @@ export function mergeLiteral({ machine, tell }: WriterContext, data: JsonObject,
   return program;
 }
 
+const failureHint = "Otherwise, Serverless Workflow 0.8 fails here; `*` replaces the value.";
+
 const unionHint = "Serverless Workflow 0.8 unites such arrays; `*` keeps the array of the result.";
 
 /** A program for the members that a result adds to the data, or changes. */
-export function changesOf({ result, to }: Merge): string | undefined {
-  if (to && !to.names) return undefined;
-  return to || yieldsObject(result) ? objectAt(to?.names ?? [], result) : `${result} // {}`;
+export function changesOf({ tell }: WriterContext, { result, to, name, place }: Merge): string | undefined {
+  if (to && to.names?.length !== 1) return undefined;
+  if (to || yieldsObject(result)) return objectAt(to?.names ?? [], result);
+  const program = `${result} // {}`;
+  tell(assumption, place, {
+    expression: program,
+    assumed: "the result is an object or null",
+    otherwise: `For another result, write \`{ ${keyOf(name)}: ${result} }\`.`,
+  });
+  return program;
 }
 
 /** The program of an `output` that has one. */

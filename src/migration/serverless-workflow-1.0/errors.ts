@@ -54,7 +54,14 @@ function filterOf(
   place: Place,
 ): { [key: string]: Json } | undefined {
   const standard = standardNames.get(code ?? name);
-  if (standard !== undefined) return { type: standardError(standard) };
+  if (standard !== undefined) {
+    context.tell(assumption, place, {
+      expression: `type: ${standardError(standard)}`,
+      assumed: `functions throw no error named \`${code ?? name}\``,
+      otherwise: `For both, write \`when: ${wrapped(conditionOf([{ name, code }], ""))}\`.`,
+    });
+    return { type: standardError(standard) };
+  }
   const status = statusOf(code);
   if (status !== undefined) {
     context.tell(assumption, place, {
@@ -77,7 +84,11 @@ function statusOf(code: string | undefined): number | undefined {
 export function conditionOf(patterns: readonly ErrorPattern[], error: string): string {
   const tests = patterns.flatMap(({ name, code }) => {
     const standard = standardNames.get(code ?? name);
-    if (standard !== undefined) return [`${error}.type == ${JSON.stringify(standardError(standard))}`];
+    if (standard !== undefined)
+      return [
+        `${error}.type == ${JSON.stringify(standardError(standard))}`,
+        `${error}.title == ${JSON.stringify(code ?? name)}`,
+      ];
     const status = statusOf(code);
     const titles = [...new Set([name, ...(code === undefined || status !== undefined ? [] : [code])])];
     return [

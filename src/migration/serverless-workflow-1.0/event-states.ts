@@ -1,4 +1,4 @@
-import { similarForm } from "../../diagnostics/migration.ts";
+import { assumption, similarForm } from "../../diagnostics/migration.ts";
 import { pipe, wrapped } from "../jq-text.ts";
 import type { EventDefinition, EventEntry, EventState, EventSwitchState, Place, State } from "../model.ts";
 import { actionTasks } from "./actions.ts";
@@ -173,6 +173,11 @@ function onNothing(program: string): string {
 /** The events that create runs. */
 export function startEvents(context: WriterContext, { entries, isExclusive, place }: EventState): Task {
   const events = entries.flatMap((entry) => entry.events);
+  context.tell(assumption, place, {
+    expression: "schedule.on",
+    assumed: "only events create runs",
+    otherwise: "A call of the workflow would give it an input that is not an array of events.",
+  });
   if (!isExclusive && events.length > 1) reportSharedValues(context, events, place);
   const filters = events.map((event) => filterOf(context, withoutRun(event), place));
   const strategy = filters.length === 1 ? { one: filters[0]! } : { [isExclusive ? "any" : "all"]: filters };

@@ -25,21 +25,36 @@ export function withHandlers(
   const { handlers, retries } = state;
   if (handlers.length === 0 && retries.length === 0) return { task: { ...task, ...directive }, tasks: [] };
   const { input, output, timeout, ...inner } = task;
-  const limits = { ...(input === undefined ? {} : { input }), ...(timeout === undefined ? {} : { timeout }) };
+  const filter = input === undefined ? {} : { input };
   const entries = entriesOf(state, inner, output);
   const keepsData = entries.length > 1;
   const kept = entries.map((entry, i) => (i < entries.length - 1 && handlers.length > 0 ? withData(entry) : entry));
   const repeated = retryEntries(context, state, kept);
-  if (handlers.length === 0) return { task: { ...limits, ...repeated[0]!.task, ...directive }, tasks: [] };
+  const limit = timeout === undefined ? {} : { timeout };
+  if (handlers.length === 0) return { task: { ...filter, ...repeated[0]!.task, ...limit, ...directive }, tasks: [] };
+  const limited = timeout === undefined ? repeated : [limitedEntry(context, state, repeated, timeout)];
   const { caught, tasks } = catchOf(context, state, handlers, keepsData);
   const outer: Task = {
-    ...limits,
-    try: listOf(context, repeated),
+    ...filter,
+    try: listOf(context, limited),
     catch: caught,
     ...(keepsData ? { export: { as: wrapped(tasks.length > 0 ? "{ error: $context.error }" : "{}") } } : {}),
     ...directive,
   };
   return { task: outer, tasks };
+}
+
+/** A task with the time limit of a state, whose handlers also handle its timeout. */
+function limitedEntry(
+  context: WriterContext,
+  { name, place }: State,
+  entries: readonly TaskEntry[],
+  timeout: Json,
+): TaskEntry {
+  const [only] = entries;
+  if (only && entries.length === 1 && only.task["timeout"] === undefined)
+    return { ...only, task: { ...only.task, timeout } };
+  return { name, task: { do: listOf(context, entries), timeout }, place };
 }
 
 /** One task for each retry around the tasks of a state, the first retry innermost. */

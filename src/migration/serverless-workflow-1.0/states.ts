@@ -1,4 +1,4 @@
-import { noForm, similarForm } from "../../diagnostics/migration.ts";
+import { assumption, noForm, similarForm } from "../../diagnostics/migration.ts";
 import { keyOf, memberPath, pipe, wrapped } from "../jq-text.ts";
 import type {
   Action,
@@ -80,17 +80,23 @@ function operationTask(context: WriterContext, { actions, isParallel }: Operatio
   const branches = actions.flatMap((action) => {
     const isAlways = isAlwaysPerformed(action);
     const tasks = actionTasks(context, [action], isAlways ? "changes" : "merge", names);
-    return isAlways ? tasks : tasks.map((task) => changesOnly(task, undefined));
+    return isAlways ? tasks : tasks.map((task) => changesOnly(context, task, undefined));
   });
   return forkTask(context, branches, false);
 }
 
-/** Whether an action has a result whatever the data are, which is not at an index of an array. */
+/** Whether an action has a result whatever the data are, which replaces no part of a value in the data. */
 const isAlwaysPerformed = ({ condition, before, after, isResultUsed, to, work }: Action): boolean =>
   [condition, before, after].every((each) => each === undefined) &&
   isResultUsed &&
-  (to === undefined || to.names !== undefined) &&
+  (to === undefined || to.names?.length === 1) &&
   !(work.kind === "event" && !work.result);
+
+/** Whether an action, without regard to its pauses, has a result whatever the data are. */
+const hasResult = (action: Action | undefined): boolean =>
+  action !== undefined &&
+  isAlwaysPerformed({ ...action, before: undefined, after: undefined, to: undefined }) &&
+  !(action.work.kind !== "event" && !action.work.isAwaited);
 
 function parallelTask(context: WriterContext, { branches, count, place }: ParallelState): Task {
   const competes = count === 1 && branches.length > 1;
@@ -105,16 +111,21 @@ function parallelTask(context: WriterContext, { branches, count, place }: Parall
     const isSingle = body.kind === "actions" && body.actions.length === 1 && isAlwaysPerformed(body.actions[0]!);
     const tasks = bodyTasks(context, body, isSingle ? "changes" : "merge");
     const entry = { name: branch.name, task: { do: listOf(context, tasks), ...limit }, place: branch.place };
-    return isSingle ? entry : changesOnly(entry, branch.mayYieldOther ? branch.name : undefined);
+    return isSingle ? entry : changesOnly(context, entry, branch.mayYieldOther ? branch.name : undefined);
   });
   return forkTask(context, entries, competes);
 }
 
 /** The members that a task changed. */
-const changes = "with_entries(select(.value != $input[.key]))";
+const changes = "to_entries - ($input | to_entries) | from_entries";
 
-/** A branch that returns the members that it changed. Otherwise it would undo the changes of the others. */
-const changesOnly = (entry: TaskEntry, member: string | undefined): TaskEntry => {
+/**
+ * A branch that returns the members that it changed. Otherwise it would undo the changes of the others. The output filter
+ * of a task that is skipped does not apply, so such a task is within another.
+ */
+const changesOnly = (context: WriterContext, given: TaskEntry, member: string | undefined): TaskEntry => {
+  const isSkippable = given.task["if"] !== undefined;
+  const entry = isSkippable ? { ...given, task: { do: listOf(context, [given]) } as Task } : given;
   const as = asOf(entry.task["output"]);
   const selected =
     member === undefined ? changes : `if type == "object" then ${changes} else { ${keyOf(member)}: . } end`;
@@ -137,6 +148,18 @@ function forTask(context: WriterContext, state: ForEachState): Task {
       construct: "A `foreach` state",
       form: "`for`",
       difference: "the iterations run one after another",
+    });
+  if (results && body.kind === "actions" && !hasResult(body.actions.at(-1)))
+    context.tell(similarForm, place, {
+      construct: "The result of an iteration",
+      form: "what its last action leaves",
+      difference: "that action may have no result, and then 0.8 takes the result of an earlier one, or null",
+    });
+  if (results && !replacesResults)
+    context.tell(assumption, place, {
+      expression: `${results.jq} += [$result]`,
+      assumed: `\`${results.jq}\` is an array or null before the loop`,
+      otherwise: "Otherwise, 1.0 fails in the first iteration, and 0.8 after the last one.",
     });
   const variable = /^[A-Za-z_]\w*$/.test(item) ? item : "item";
   const collect = results
