@@ -40,6 +40,8 @@ export interface CaseGenerator {
 /** A change that preserves the meaning of a case. */
 export interface CaseChange {
   readonly name: string;
+  /** Whether errors have other names. */
+  readonly renamesErrors?: boolean | undefined;
   /**
    * Returns the changed case, or undefined if the change does not apply. `pick` returns a number below its argument.
    */

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from "fast-check";
-import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import type { Json, JsonObject } from "../../../src/json.ts";
 import { among, perhaps, weighted } from "../arbitraries.ts";
 import type { EquivalenceCase } from "../case.ts";
 import { objectOver, valueOver } from "../values.ts";
@@ -10,10 +10,12 @@ import {
   eventAction,
   eventConditions,
   events,
+  plain,
   startingState,
   subflowAction,
   undo,
 } from "./constructs.ts";
+import { plainDefinition, plainScenario } from "./plain.ts";
 
 /** Random workflows with scenarios. States lead only to later ones. */
 export const cases = (): Arbitrary<EquivalenceCase> =>
@@ -44,7 +46,7 @@ export const cases = (): Arbitrary<EquivalenceCase> =>
       ({ states, dialect, timeouts, autoRetries, definedEvents, subflow, undoing, starting, isPlain, scenarios }) => ({
         language: "serverless-workflow-0.8",
         definitions: withSubflow(
-          plain({
+          (isPlain ? plainDefinition : plain)({
             id: "workflow",
             version: "1.0",
             specVersion: "0.8",
@@ -87,37 +89,6 @@ export const cases = (): Arbitrary<EquivalenceCase> =>
 const withSubflow = (main: JsonObject, subflow: JsonObject): readonly JsonObject[] =>
   JSON.stringify(main).includes('"subFlowRef"') ? [main, subflow] : [main];
 
-/** A scenario without arrays whose functions and events have objects, so that merges have no special cases. */
-function plainScenario(scenario: JsonObject): JsonObject {
-  const {
-    input,
-    functions,
-    events: arriving,
-  } = scenario as {
-    readonly input: JsonObject;
-    readonly functions: { readonly [name: string]: readonly JsonObject[] };
-    readonly events: readonly { readonly event: JsonObject }[];
-  };
-  return {
-    input: withoutArrays(input),
-    functions: Object.fromEntries(
-      Object.entries(functions).map(([name, all]) => [
-        name,
-        all.map((each) => (each["returns"] === undefined ? each : { ...each, returns: asObject(each["returns"]) })),
-      ]),
-    ),
-    events: arriving.map((each) => ({ ...each, event: { ...each.event, data: asObject(each.event["data"]!) } })),
-  };
-}
-
-const asObject = (value: Json): Json => (isObject(value) ? withoutArrays(value) : { a: withoutArrays(value) });
-
-function withoutArrays(value: Json): Json {
-  if (Array.isArray(value)) return value.length;
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutArrays(item)]));
-}
-
 type StateFactory = (name: string, later: readonly string[], canBeUndone: boolean) => JsonObject;
 
 const functions = ["f", "g", "h"];
@@ -127,13 +98,6 @@ const retries = [
   { name: "growing", maxAttempts: 3, delay: "PT2S", increment: "PT3S", maxDelay: "PT6S" },
   { name: "doubling", maxAttempts: 2, delay: "PT1S", multiplier: 2 },
 ];
-
-/** Drops undefined members. */
-function plain(object: { readonly [name: string]: Json | undefined }): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-}
 
 const value: Arbitrary<string> = weighted<string>(
   [

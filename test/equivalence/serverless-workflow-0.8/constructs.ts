@@ -1,7 +1,14 @@
 import fc, { type Arbitrary } from "fast-check";
-import type { JsonObject } from "../../../src/json.ts";
+import type { Json, JsonObject } from "../../../src/json.ts";
 import { among, perhaps, weighted } from "../arbitraries.ts";
 import { objectOver } from "../values.ts";
+
+/** Drops undefined members. */
+export function plain(object: { readonly [name: string]: Json | undefined }): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
 
 /** Wraps jq in the delimiters of a definition. */
 export const braces = (jq: string): string => `\${ ${jq} }`;

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import type { CaseChange, CaseGenerator, EquivalenceCase } from "../case.ts";
 import { cases } from "./cases.ts";
 import { braces } from "./constructs.ts";
+import { migrated } from "./migrated.ts";
 
 const changeOf = (name: string, change: (states: readonly JsonObject[]) => readonly JsonObject[]): CaseChange => ({
   name,
@@ -28,6 +29,7 @@ const changes: readonly CaseChange[] = [
         : state;
     }),
   ),
+  migrated,
 ];
 
 const workflow = (states: readonly JsonObject[]): EquivalenceCase => ({
