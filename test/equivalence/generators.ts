@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
+import { asl } from "./asl/index.ts";
 import type { CaseGenerator, EquivalenceCase } from "./case.ts";
 import { composerFsm } from "./composer-fsm/index.ts";
 import { functionWorkflow } from "./function-workflow/index.ts";
@@ -22,6 +23,7 @@ export const generators: readonly CaseGenerator[] = [
   yawl,
   sm4c,
   serverlessWorkflow10,
+  asl,
 ];
 
 /** Returns the generator of a language. */

@@ -20,6 +20,7 @@ import type { Expression } from "../core/ast.ts";
 import { literal } from "../core/build.ts";
 import { firstOf } from "../core/streams.ts";
 import { evaluateInState, queryEvaluationError } from "../jsonata-evaluator/states.ts";
+import { hashed } from "../library/hashes.ts";
 import { instantText } from "../library/instants.ts";
 import { matchesNode } from "../library/iregexp.ts";
 import { toFinite } from "../library/json-value.ts";
@@ -117,6 +118,16 @@ export const dialectFunctions: readonly Builtin[] = [
     apply: (seconds: Json) => instantText(seconds),
     type: () => union(nullType, string),
     javascript: "instantText",
+  },
+  {
+    ...valueBuiltin(
+      "hash",
+      2,
+      "`hash(x, algorithm)`: the hash of a string or of the JSON of another value, by MD5, SHA-1, SHA-256, SHA-384 or SHA-512; null for another algorithm.",
+    ),
+    apply: (value: Json, algorithm: Json) => hashed(value, algorithm),
+    type: () => union(nullType, string),
+    javascript: "hashed",
   },
   {
     ...valueBuiltin(

@@ -103,31 +103,33 @@ function addMatchesInside(
 }
 
 /** `capture` of one match. */
-export function capturedGroups(match: JsonObject): JsonObject {
+export function capturedGroups(match: Json): JsonObject {
   const result: { [key: string]: Json } = {};
-  for (const capture of match.captures as readonly JsonObject[]) {
+  for (const capture of (match as JsonObject).captures as readonly JsonObject[]) {
     if (capture.name !== null) putMember(result, capture.name as string, capture.string!);
   }
   return result;
 }
 
 /** `scan` of one match. */
-export function scannedText(match: JsonObject): Json {
-  const captures = match.captures as readonly JsonObject[];
-  return captures.length > 0 ? captures.map((capture) => capture.string!) : match.string!;
+export function scannedText(match: Json): Json {
+  const { captures, string } = match as JsonObject;
+  const groups = captures as readonly JsonObject[];
+  return groups.length > 0 ? groups.map((capture) => capture.string!) : string!;
 }
 
 /** `splits(regex; flags)` as an array. */
-export function splitByMatches(input: string, matches: readonly JsonObject[]): string[] {
-  return gapsBetween(input, matches);
+export function splitByMatches(text: Json, matches: readonly JsonObject[]): string[] {
+  return gapsBetween(String(text), matches);
 }
 
 /** `sub(regex; replacement; flags)`: the nth result uses the nth outputs of the replacement for each match. */
 export function replaceMatches(
-  input: string,
+  text: Json,
   matches: readonly JsonObject[],
   replacements: readonly (readonly Json[])[],
 ): Json[] {
+  const input = String(text);
   const gaps = gapsBetween(input, matches);
   const results: Json[] = [];
   matches.forEach((_, index) => {

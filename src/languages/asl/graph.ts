@@ -1,4 +1,4 @@
-import type { ChoiceRule, State } from "../../generated/asl-definition.ts";
+import type { ChoiceRule, MapState, State } from "../../generated/asl-definition.ts";
 import { isObject, own } from "../../json.ts";
 import type { StatesOwner } from "./context.ts";
 import { memberName } from "./template-keys.ts";
@@ -32,6 +32,10 @@ const edge = (owner: object, key: Edge["key"], to: string, assign: unknown): Edg
   key,
   assigns: isObject(assign) ? Object.keys(assign).map(memberName) : [],
 });
+
+/** Whether the iterations of a Map are executions of their own. */
+export const isDistributed = ({ ItemProcessor, Iterator }: MapState): boolean =>
+  (ItemProcessor ?? Iterator)?.ProcessorConfig?.Mode === "DISTRIBUTED";
 
 /** The branches or the item processor of a state. */
 export function innerOwners(state: State): readonly StatesOwner[] {

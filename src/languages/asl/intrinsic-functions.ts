@@ -1,5 +1,6 @@
 import {
   bind,
+  call,
   collect,
   comma,
   concatenate,
@@ -147,7 +148,7 @@ function textOf(value: Expression, programs: { count: number }): Expression {
         else keys_unsorted as $keys
           | "{" + ([range(0; $keys | length) as $i | $keys[$i] + "=" + $texts[$i]] | join(", ")) + "}" end
     else tostring end;
-  $a | ${name}`);
+  [[$a] | .[] | ${name}] | .[0]`);
   return print(value);
 }
 
@@ -171,6 +172,15 @@ const randomBetween = program(`if ${areNumbers("a", "b")} then
   ${rounded("a")} as $from | ${rounded("b")} as $to
   | if $to > $from then $from + ($c * ($to - $from) | floor) else FAIL end
 else FAIL end`);
+
+const algorithms = ["MD5", "SHA-1", "SHA-256", "SHA-384", "SHA-512"].map((name) => `"${name}"`).join(", ");
+
+const hashable = program(
+  `($a | tostring) as $text | if any(${algorithms}; . == $b) and ($text | length) <= 10000 then $text else FAIL end`,
+);
+
+const hashOf = (value: Expression, algorithm: Expression): Expression =>
+  call("hash", hashable(value, algorithm), algorithm);
 
 const random: IntrinsicFunction = {
   least: 2,
@@ -226,7 +236,7 @@ export const intrinsicFunctions: ReadonlyMap<string, IntrinsicFunction> = new Ma
       `if (${isText}) and ($a | length) <= 10000 and ($a | length) % 4 == 0 and ($a | test("^[A-Za-z0-9+/]*={0,2}$")) then $a | @base64d else FAIL end`,
     ),
   ],
-  ["States.Hash", { least: 2, most: 2, make: () => unsupported("`States.Hash`") }],
+  ["States.Hash", { least: 2, most: 2, make: ([value, algorithm]) => hashOf(value!.value, algorithm!.value) }],
   ["States.JsonMerge", merged],
   ["States.MathRandom", random],
   ["States.MathAdd", programmed(2, `if ${areNumbers("a", "b")} then ${rounded("a")} + ${rounded("b")} else FAIL end`)],

@@ -18,11 +18,12 @@ import type { MapState } from "../../generated/asl-definition.ts";
 import type { ForEach } from "../../ir/workflow.ts";
 import { isObject } from "../../json.ts";
 import { spanOf, statedSpan } from "../shared/properties.ts";
-import { type StepFragment, sequence, step } from "../shared/steps.ts";
+import { noSteps, type StepFragment, sequence, step } from "../shared/steps.ts";
 import type { Writer } from "./context.ts";
 import { checkReference, effectiveInput, isJsonata, rawInput, within } from "./data-flow.ts";
 import { inlineTolerance, unsupportedField } from "./diagnostics/kinds.ts";
 import { runtimeFailure } from "./failures.ts";
+import { isDistributed } from "./graph.ts";
 import { program } from "./intrinsic-functions.ts";
 import { iterationLimits, toleranceKeys } from "./iteration-limits.ts";
 import { jsonataAt, ofType, typedAt } from "./jsonata-values.ts";
@@ -31,10 +32,6 @@ import type { PathRoots } from "./paths.ts";
 import { type Recovery, resultSteps } from "./results.ts";
 import { lowerScope } from "./scopes.ts";
 import { type Field, pathAt, templateAt, valueAt } from "./templates.ts";
-
-/** Whether the iterations of a Map are executions of their own. */
-export const isDistributed = ({ ItemProcessor, Iterator }: MapState): boolean =>
-  (ItemProcessor ?? Iterator)?.ProcessorConfig?.Mode === "DISTRIBUTED";
 
 /** Runs the states of the processor for each item; the result is the array of the outputs. */
 export function lowerMap(writer: Writer<MapState>): StepFragment {
@@ -50,10 +47,10 @@ export function lowerMap(writer: Writer<MapState>): StepFragment {
   const selector = { owner: state, key: state.ItemSelector === undefined ? "Parameters" : "ItemSelector" };
   const isSelected = valueAt(selector) !== undefined;
   const item = { index: variable(index), value: variable(element) };
-  // The selector of a distributed Map fails the Map itself, not one of its executions.
-  const given = isIsolated
-    ? batchesOf(writer, input, isSelected ? selectedItems(writer, input, items, selector) : items)
-    : items;
+  // What fails before the executions of a distributed Map fails the Map itself.
+  const list = isIsolated
+    ? stored(writer, batchesOf(writer, input, isSelected ? selectedItems(writer, input, items, selector) : items))
+    : { input: items, before: () => noSteps };
   const isSelectedInside = isSelected && !isIsolated;
   const value = isSelectedInside ? selectedItem({ writer, input, item }, selector) : variable(element);
   const span = spanOf(context, state, state.ItemProcessor ? "ItemProcessor" : "Iterator");
@@ -66,7 +63,7 @@ export function lowerMap(writer: Writer<MapState>): StepFragment {
       (base, next): ForEach => ({
         ...base,
         kind: "foreach",
-        items: given,
+        items: list.input,
         element,
         ...(isSelectedInside ? { index } : {}),
         scope,
@@ -80,7 +77,7 @@ export function lowerMap(writer: Writer<MapState>): StepFragment {
         next,
       }),
     );
-  return resultSteps(writer, { before: (inner) => sequence(before(inner), limits(inner)), run });
+  return resultSteps(writer, { before: (inner) => sequence(before(inner), limits(inner), list.before(inner)), run });
 }
 
 function itemsOf(writer: Writer<MapState>, input: Expression): Expression {

@@ -8,6 +8,7 @@ import { isJsonata, mayMisplace, outputOf, payloadOf, placed, rawInput, variable
 import { isProgram } from "./dialects.ts";
 import { handlersOf, retriesOf, takes } from "./errors.ts";
 import { placementError } from "./failures.ts";
+import { isDistributed } from "./graph.ts";
 import { hasRetries } from "./preparation.ts";
 import { valueAt } from "./templates.ts";
 
@@ -84,6 +85,7 @@ function needsAttempt(writer: Writer<TaskState | ParallelState | MapState>, name
   const computed = ["Output", "Assign", "Items", "TimeoutSeconds", "MaxConcurrency", "ToleratedFailureCount"].concat(
     "ToleratedFailurePercentage",
     state.Type === "Parallel" ? "Arguments" : [],
+    state.Type === "Map" && isDistributed(state) ? ["ItemSelector", "ItemBatcher"] : [],
   );
   const mayFail = computed.some((key) => hasProgram(valueAt({ owner: state, key }) ?? null));
   return mayFail && takes(names, queryEvaluationError);

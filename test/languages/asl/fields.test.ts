@@ -26,7 +26,7 @@ describe("fields that cannot be compiled exactly are refused", () => {
     ["the number of retries of a Map", map({ ...retry, ItemSelector: { "n.$": "$$.State.RetryCount" } }), "WB2814"],
     ["a random value for each item", map({ ItemSelector: { "id.$": "States.UUID()" } }), "WB4003"],
     ["the execution in a distributed Map", map({ ItemProcessor: distributed(reading("$$.Execution.Id")) }), "WB2814"],
-    ["failures that an inline Map tolerates", map({ ToleratedFailureCount: 1 }), "WB2814"],
+    ["failures that an inline Map tolerates", map({ ToleratedFailureCount: 1 }), "WB2833"],
     ["a reader", map({ ItemProcessor: distributed(pass), ItemReader: {} }), "WB2814"],
     ["a slice with a step", reading("$.list[0:4:2]"), "WB2814"],
     ["a negative limit", { ...task, TimeoutSeconds: -5 }, "WB1006"],

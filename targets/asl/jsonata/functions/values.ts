@@ -21,6 +21,9 @@ export const values: FunctionPrinters = {
   "tostring/1": value((call, [item], printer) => jqStringOf(call, item!, printer)),
   "tojson/1": value((call, [item], printer) => jsonOf(call, item!, printer)),
   "format/2": value((call, [item], printer) => formatCode(call, item!, printer)),
+  "hash/2": value((call, [item, algorithm], printer) =>
+    callCode("hash", stringOf(call.args[0]!, item!, printer), algorithm!),
+  ),
   "instant/1": helper("instantText"),
   "problem/3": helper("problem"),
   "problemName/2": helper("problemName"),
