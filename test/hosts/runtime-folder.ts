@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hosts } from "../../src/generated/typescript-hosts.ts";
+import { runtimeModule } from "../../targets/typescript/emit/runtime-imports.ts";
 import { writeFiles } from "../../targets/typescript/load.ts";
-import { hostedRuntimeFiles, sharedRuntimeFiles } from "../../targets/typescript/runtime-files.ts";
+import { hostedRuntimeFiles, jsonataFiles, sharedRuntimeFiles } from "../../targets/typescript/runtime-files.ts";
 
 let cached: string | undefined;
 
@@ -15,6 +16,7 @@ export function runtimeFolder(): string {
     [
       ...hosts.flatMap((host) => (host.module ? hostedRuntimeFiles(host, "./runtime.js") : [])),
       ...sharedRuntimeFiles(),
+      ...jsonataFiles(runtimeModule),
       { path: "package.json", text: '{ "type": "module" }\n' },
     ],
     folder,
@@ -25,10 +27,14 @@ export function runtimeFolder(): string {
   return folder;
 }
 
-/** Creates a subfolder for one program; its `runtime.js` re-exports the shared runtime. */
+/** Creates a subfolder for one program; it re-exports the shared runtime and evaluator of JSONata. */
 export function programFolder(name: string): string {
   const folder = join(runtimeFolder(), name);
   mkdirSync(folder);
-  writeFiles([{ path: "runtime.js", text: 'export * from "../runtime.js";\n' }], folder);
+  const shared = ["runtime.js", "jsonata.js"];
+  writeFiles(
+    shared.map((path) => ({ path, text: `export * from "../${path}";\n` })),
+    folder,
+  );
   return folder;
 }
