@@ -102,6 +102,7 @@ export {
 } from "./jsonata/evaluate.ts";
 export { drawnCalls, readsTime, statesFunctions, statesReads } from "./jsonata/states-reads.ts";
 export { BoundedRegExp } from "./jsonata-evaluator/bounded-regexp.ts";
+export { seededRandom } from "./jsonata-evaluator/java-random.ts";
 export { defaultJsonataLimits, type JsonataLimits } from "./jsonata-evaluator/run.ts";
 export { queryEvaluationError } from "./jsonata-evaluator/states.ts";
 export { createSearcher } from "./library/backtracking.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Expression } from "jsonata";
 import { loadJsonata } from "#lazy";
-import { BoundedRegExp } from "../../../src/expressions/index.ts";
+import { BoundedRegExp, seededRandom } from "../../../src/expressions/index.ts";
 import { type Json, type JsonObject, setOwn } from "../../../src/json.ts";
 import { parseErrorMarker } from "../jsonata/errors.ts";
 import {
@@ -92,7 +92,12 @@ async function evaluate(
   if (typeof value === "function" || (value as { _jsonata_lambda?: boolean })?._jsonata_lambda) {
     throw failure(view, `${where} returned an unsupported result type.`);
   }
-  const written = JSON.stringify(value);
+  const range = { isKept: true };
+  const written = JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part === "number" && !Number.isFinite(part)) range.isKept = false;
+    return part;
+  });
+  if (!range.isKept) throw failure(view, `${where} gave a number that is out of range.`);
   if (written.length > maxValueBytes / 3 && Buffer.byteLength(written) > maxValueBytes) {
     onLimit?.(`An expression of \`${view.state}\` gives more than 6,990,256 bytes, which Step Functions rejects.`);
     throw failure(view, `${where} gave a value of more than ${maxValueBytes} bytes.`);
@@ -143,7 +148,11 @@ function addDialect(expression: Expression, environment: ExecutionEnvironment): 
   expression.registerFunction("eval", refuse);
   expression.registerFunction("parse", (text: string) => JSON.parse(text), "<s:j>");
   expression.registerFunction("uuid", () => environment.uuid(), "<:s>");
-  expression.registerFunction("random", () => environment.random(), "<n?:n>");
+  expression.registerFunction(
+    "random",
+    (seed?: number) => (seed === undefined ? environment.random() : seededRandom(seed)),
+    "<n?:n>",
+  );
   expression.registerFunction("hash", (text: string, algorithm: string) => hash(text, algorithm), "<ss:s>");
   expression.registerFunction(
     "partition",

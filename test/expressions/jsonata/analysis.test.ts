@@ -7,6 +7,7 @@ import {
   jsonataFreeVariables,
   jsonataMayFail,
   jsonataType,
+  jsonataYieldsNothing,
   parseJsonata,
 } from "../../../src/expressions/index.ts";
 import { document, randomIndexes, randomProgram } from "./programs.ts";
@@ -61,6 +62,8 @@ test("types and failures hold for random programs", () => {
       counts.safe += 1;
       expect([text, result.kind]).toEqual([text, "value"]);
     }
+    if (result.kind === "value" && !jsonataYieldsNothing(program.tree))
+      expect([text, result.value === undefined]).toEqual([text, false]);
     const type = jsonataType(program.tree);
     if (type === undefined || result.kind === "error" || result.value === undefined) continue;
     counts.typed += 1;
