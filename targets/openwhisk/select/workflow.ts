@@ -112,8 +112,8 @@ export function selectWorkflow(
 
 /** The passes before selection, in order. */
 export const passes: readonly Pass<Workflow, WorkflowNames>[] = [
-  { name: "plain-loops", run: plainLoops },
   simplifyBranches,
+  { name: "plain-loops", run: plainLoops },
   { name: "plain-recovery", run: (workflow, names) => expandRecovery(workflow, names, { expands: () => true }) },
   removeDeadStores,
   renamed(simplifyBranches, "simplify-branches-2"),
