@@ -131,27 +131,27 @@ const attemptSources = (attempt: Attempt): Iterable<string> | undefined =>
     ? undefined
     : errorSources(attempt.body);
 
-/** Errors that steps raise themselves are constants, which need no code. */
+/**
+ * Only calls: errors that steps raise themselves are constants, and those of expressions outside of calls are caught where
+ * their details are constants.
+ */
 function stepSources(step: Step): readonly string[] | undefined {
   switch (step.kind) {
-    case "fork":
-    case "foreach":
-      return undefined;
-    case "end":
-      return step.outcome === "fail" && step.extent === "scope" ? undefined : sourceOf(step, canFail(step.value));
-    case "choose":
-      return step.otherwise ? sourceOf(step, ownExpressions(step).some(canFail)) : undefined;
     case "call":
     case "invoke":
+      return step.origin.pointer === undefined ? undefined : [step.origin.pointer];
+    case "fork":
+    case "foreach":
     case "receive":
-      return sourceOf(step, true);
+      return undefined;
+    case "end":
+      return (step.outcome === "fail" && step.extent === "scope") || canFail(step.value) ? undefined : [];
+    case "choose":
+      return !step.otherwise || ownExpressions(step).some(canFail) ? undefined : [];
     default:
-      return sourceOf(step, ownExpressions(step).some(canFail));
+      return ownExpressions(step).some(canFail) ? undefined : [];
   }
 }
-
-const sourceOf = ({ origin }: Step, fails: boolean): readonly string[] | undefined =>
-  !fails ? [] : origin.pointer === undefined ? undefined : [origin.pointer];
 
 /** The attempt with what it reads, and the steps that compute what its handlers keep. */
 function planned(attempt: Attempt, sources: ReadonlySet<string>, context: Deferring): readonly Step[] | undefined {

@@ -126,7 +126,7 @@ function definitionsFor(asked: ErrorMapping): readonly string[] {
 
 /** Whether the name or message of a failed expression is read, apart from those that all of them have. */
 const readsMarker = ({ sources: { derives }, projection: { fields } }: ErrorMapping): boolean =>
-  fields.has("message") || (!derives && (fields.has("name") || fields.has("cause")));
+  !derives || fields.has("message") || fields.has("origin");
 
 const isExpressionError = '$e.Error = "States.QueryEvaluationError"';
 
