@@ -627,13 +627,12 @@ const expression1_40_ = {
 function expression1(input, value) {
   let steps = 0;
   try {
-    const outputs = [];
     const values = [];
     const orders = memberOf(value, "orders");
     if (orders !== undefined) {
-      const use = (value4) => {
-        const value5 = memberOf(value4, "id");
-        if (value5 !== undefined) values.push(value5);
+      const use = (value7) => {
+        const value8 = memberOf(value7, "id");
+        if (value8 !== undefined) values.push(value8);
       };
       if (Array.isArray(orders)) {
         for (const item of itemsOf(orders)) {
@@ -670,24 +669,24 @@ function expression1(input, value) {
     let current;
     if (typeOf(argument1) === "string" && typeOf(", ") === "string") {
       let state = [argument1];
-      const items = [];
+      const values2 = [];
       for (const item of elements(explode(", "))) {
-        items.push(implode([item]));
+        values2.push(implode([item]));
       }
-      for (const mark of elements(items)) {
-        const values3 = [];
+      for (const mark of elements(values2)) {
+        const values4 = [];
         for (const item of elements(state)) {
           for (const element of elements(split(item, mark))) {
-            values3.push(element);
+            values4.push(element);
           }
         }
-        state = values3;
+        state = values4;
       }
-      const values2 = [];
+      const values3 = [];
       for (const item of elements(state)) {
-        if (item !== "") values2.push(item);
+        if (item !== "") values3.push(item);
       }
-      current = values2;
+      current = values3;
     } else {
       current = raise(expression1_13_);
     }
@@ -703,127 +702,132 @@ function expression1(input, value) {
     const javaText1 = (input2, yields) => {
       if ((steps += 1) > 5000000) endSteps();
       if (typeOf(input2) === "object" || Array.isArray(input2)) {
-        const items = [];
+        const values2 = [];
         for (const item of elements(input2)) {
-          const exit = javaText1(item, (value4) => {
-            items.push(value4);
+          const exit = javaText1(item, (value7) => {
+            values2.push(value7);
           });
           if (exit) return exit;
         }
-        if (Array.isArray(input2)) return yields(`[${join(items, ", ")}]`);
+        if (Array.isArray(input2)) return yields(`[${join(values2, ", ")}]`);
         const keys = keysInOrder(input2);
-        const values2 = [];
+        const values3 = [];
         const bound = rangeBound(length(keys));
         for (let i = 0; i < bound; i += 1) {
           if ((steps += 1) > 5000000) endSteps();
-          const value4 = valueAt(items, i);
-          values2.push(plus(plus(valueAt(keys, i), "="), value4));
+          const value7 = valueAt(values2, i);
+          values3.push(plus(plus(valueAt(keys, i), "="), value7));
         }
-        return yields(`{${join(values2, ", ")}}`);
+        return yields(`{${join(values3, ", ")}}`);
       }
       return yields(toText(input2));
     };
     const results = [];
+    const items = [];
+    const outputs = [];
     const value3 = memberOf(value, "orders");
     if (value3 !== undefined) {
       for (const item of itemsOf(value3)) {
-        const value4 = memberOf(item, "id");
-        if (value4 !== undefined) results.push(value4);
+        const value7 = memberOf(item, "id");
+        if (value7 !== undefined) outputs.push(value7);
       }
     }
-    javaText1(results, (value4) => {
-      const value5 = plus("orders ", value4);
-      let value6;
-      if (typeOf(1) === "number" && typeOf(5) === "number" && typeOf(1) === "number") {
-        const from = floor(1.5);
-        const to = floor(5.5);
-        const step = floor(1.5);
-        if (step === 0 || isGreaterOrEqual(divide(minus(to, from), step), 1000)) {
-          value6 = raise(expression1_38_);
-        } else {
-          const items = [];
-          const upTo = isGreater(step, 0) ? plus(to, 1) : minus(to, 1);
-          if (isGreater(step, 0)) {
-            if (isLess(from, upTo)) {
-              let value8 = from;
-              for (;;) {
-                if ((steps += 1) > 5000000) endSteps();
-                items.push(value8);
-                let found;
-                const value9 = plus(value8, step);
-                if (isLess(value9, upTo)) found = value9;
-                if (found === undefined) break;
-                value8 = found;
-              }
-            }
-          } else if (isLess(step, 0)) {
-            if (isGreater(from, upTo)) {
-              let value8 = from;
-              for (;;) {
-                if ((steps += 1) > 5000000) endSteps();
-                items.push(value8);
-                let found;
-                const value9 = plus(value8, step);
-                if (isGreater(value9, upTo)) found = value9;
-                if (found === undefined) break;
-                value8 = found;
-              }
-            }
-          }
-          value6 = items;
-        }
+    items.push(outputs);
+    for (const item of elements(items)) {
+      javaText1(item, (value7) => {
+        results.push(value7);
+      });
+    }
+    const value4 = plus("orders ", valueAt(results, 0));
+    let value5;
+    if (typeOf(1) === "number" && typeOf(5) === "number" && typeOf(1) === "number") {
+      const from = floor(1.5);
+      const to = floor(5.5);
+      const step = floor(1.5);
+      if (step === 0 || isGreaterOrEqual(divide(minus(to, from), step), 1000)) {
+        value5 = raise(expression1_38_);
       } else {
-        value6 = raise(expression1_33_);
-      }
-      let value7;
-      if (typeOf(value6) === "array" && typeOf(2) === "number") {
-        const size = floor(2.5);
-        const items = [];
-        const upTo = length(value6);
-        const use = (value8) => {
-          items.push(toFinite(slice(value6, value8, plus(value8, size))));
-        };
-        if (isGreater(size, 0)) {
-          if (isLess(0, upTo)) {
-            let value8 = 0;
+        const values2 = [];
+        const upTo = isGreater(step, 0) ? plus(to, 1) : minus(to, 1);
+        if (isGreater(step, 0)) {
+          if (isLess(from, upTo)) {
+            let value7 = from;
             for (;;) {
               if ((steps += 1) > 5000000) endSteps();
-              use(value8);
+              values2.push(value7);
               let found;
-              const value9 = plus(value8, size);
-              if (isLess(value9, upTo)) found = value9;
+              const value8 = plus(value7, step);
+              if (isLess(value8, upTo)) found = value8;
               if (found === undefined) break;
-              value8 = found;
+              value7 = found;
             }
           }
-        } else if (isLess(size, 0)) {
-          if (isGreater(0, upTo)) {
-            let value8 = 0;
+        } else if (isLess(step, 0)) {
+          if (isGreater(from, upTo)) {
+            let value7 = from;
             for (;;) {
               if ((steps += 1) > 5000000) endSteps();
-              use(value8);
+              values2.push(value7);
               let found;
-              const value9 = plus(value8, size);
-              if (isGreater(value9, upTo)) found = value9;
+              const value8 = plus(value7, step);
+              if (isGreater(value8, upTo)) found = value8;
               if (found === undefined) break;
-              value8 = found;
+              value7 = found;
             }
           }
         }
-        value7 = items;
-      } else {
-        value7 = raise(expression1_40_);
+        value5 = values2;
       }
-      outputs.push({ large: values, first: result, names: current, sum: value2, text: value5, pages: value7 });
-    });
-    return outputs;
+    } else {
+      value5 = raise(expression1_33_);
+    }
+    let value6;
+    if (typeOf(value5) === "array" && typeOf(2) === "number") {
+      const size = floor(2.5);
+      const values2 = [];
+      const upTo = length(value5);
+      const use = (value7) => {
+        values2.push(toFinite(slice(value5, value7, plus(value7, size))));
+      };
+      if (isGreater(size, 0)) {
+        if (isLess(0, upTo)) {
+          let value7 = 0;
+          for (;;) {
+            if ((steps += 1) > 5000000) endSteps();
+            use(value7);
+            let found;
+            const value8 = plus(value7, size);
+            if (isLess(value8, upTo)) found = value8;
+            if (found === undefined) break;
+            value7 = found;
+          }
+        }
+      } else if (isLess(size, 0)) {
+        if (isGreater(0, upTo)) {
+          let value7 = 0;
+          for (;;) {
+            if ((steps += 1) > 5000000) endSteps();
+            use(value7);
+            let found;
+            const value8 = plus(value7, size);
+            if (isGreater(value8, upTo)) found = value8;
+            if (found === undefined) break;
+            value7 = found;
+          }
+        }
+      }
+      value6 = values2;
+    } else {
+      value6 = raise(expression1_40_);
+    }
+    return { large: values, first: result, names: current, sum: value2, text: value4, pages: value6 };
   } catch (error) {
     throw asLimit(error);
   }
 }
 
 const expressions = new Map([
-  ["Select", (variables) => expression1(null, variables.input)[0]],
+  ["Select", (variables) => expression1(null, variables.input)],
 ]);
 
 // A JSON value: infinities become the largest numbers, and NaN becomes null.

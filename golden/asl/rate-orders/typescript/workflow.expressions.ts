@@ -38,225 +38,215 @@ import {
 export function select(input: Json): Json {
   let steps = 0;
   try {
-    let output: Json = null;
-    const search = {};
-    search: {
-      const values: Json[] = [];
-      const orders = memberOf(input, "orders");
-      if (orders !== undefined) {
-        const use = (value2: Json) => {
-          const value3 = memberOf(value2, "id");
-          if (value3 !== undefined) values.push(value3);
-        };
-        if (Array.isArray(orders)) {
-          for (const item of itemsOf(orders)) {
-            if (
-              comparesNodes(present(memberOf(item, "total")), ">=", [10]) &&
-              memberOf(item, "paid") !== undefined
-            ) {
-              use(item);
-            }
-          }
-        } else if (typeOf(orders) === "object") {
+    const values: Json[] = [];
+    const orders = memberOf(input, "orders");
+    if (orders !== undefined) {
+      const use = (value5: Json) => {
+        const value6 = memberOf(value5, "id");
+        if (value6 !== undefined) values.push(value6);
+      };
+      if (Array.isArray(orders)) {
+        for (const item of itemsOf(orders)) {
           if (
-            comparesNodes(present(memberOf(orders, "total")), ">=", [10]) &&
-            memberOf(orders, "paid") !== undefined
+            comparesNodes(present(memberOf(item, "total")), ">=", [10]) &&
+            memberOf(item, "paid") !== undefined
           ) {
-            use(orders);
-          } else {
-            for (const item of elementsOf([])) {
-              use(item);
-            }
+            use(item);
           }
+        }
+      } else if (typeOf(orders) === "object") {
+        if (
+          comparesNodes(present(memberOf(orders, "total")), ">=", [10]) &&
+          memberOf(orders, "paid") !== undefined
+        ) {
+          use(orders);
         } else {
           for (const item of elementsOf([])) {
             use(item);
           }
         }
-      }
-      const whole = required(elementOf(memberOf(input, "orders"), 0), {
-        name: "States.Runtime",
-        message: "The path $.orders[0]['id','total'] finds nothing.",
-      });
-      const value = plus(
-        memberOf(whole, "id") !== undefined ? { id: memberOf(whole, "id")! } : {},
-        memberOf(whole, "total") !== undefined ? { total: memberOf(whole, "total")! } : {},
-      );
-      const argument1 = required(memberOf(input, "names"), {
-        name: "States.Runtime",
-        message: "The path $.names finds nothing.",
-      });
-      let result: Json;
-      if (typeOf(argument1) === "string" && typeOf(", ") === "string") {
-        let state: Json = [argument1];
-        for (const mark of elementsOf(
-          elementsOf(explode(", "))
-            .map((item: Json) => [item])
-            .map((item: Json) => implode(item)),
-        )) {
-          const results: Json[] = [];
-          for (const item of elementsOf(state)) {
-            for (const element of elementsOf(split(item, mark))) {
-              results.push(element);
-            }
-          }
-          state = results;
-        }
-        result = elementsOf(state).filter((item: Json) => item !== "");
       } else {
-        result = raise({
-          name: "States.Runtime",
-          message: "An intrinsic function has an argument that it does not take.",
-        });
-      }
-      const current = required(memberOf(elementOf(memberOf(input, "orders"), 0), "total"), {
-        name: "States.Runtime",
-        message: "The path $.orders[0].total finds nothing.",
-      });
-      const argument2 = required(memberOf(elementOf(memberOf(input, "orders"), -1), "total"), {
-        name: "States.Runtime",
-        message: "The path $.orders[-1].total finds nothing.",
-      });
-      let other: Json;
-      if (typeOf(current) === "number" && typeOf(argument2) === "number") {
-        const floor2 = floor(plus(argument2, 0.5));
-        other = toFinite(floor(plus(current, 0.5)) + floor2);
-      } else {
-        other = raise({
-          name: "States.Runtime",
-          message: "An intrinsic function has an argument that it does not take.",
-        });
-      }
-      const javaText1 = (input2: Json, yields: (value: Json) => unknown): unknown => {
-        if ((steps += 1) > 5_000_000) endSteps();
-        if (typeOf(input2) === "object" || Array.isArray(input2)) {
-          const results: Json[] = [];
-          for (const item of elementsOf(input2)) {
-            const exit = javaText1(item, (value2: Json) => {
-              results.push(value2);
-            });
-            if (exit) return exit;
-          }
-          if (Array.isArray(input2)) return yields(`[${join(results, ", ")}]`);
-          const keys = keysInOrder(input2);
-          const items: Json[] = [];
-          const bound = rangeBound(length(keys));
-          for (let i = 0; i < bound; i += 1) {
-            if ((steps += 1) > 5_000_000) endSteps();
-            const value2 = valueOf(results, i);
-            items.push(plus(plus(valueOf(keys, i), "="), value2));
-          }
-          return yields(`{${join(items, ", ")}}`);
+        for (const item of elementsOf([])) {
+          use(item);
         }
-        return yields(toText(input2));
-      };
-      javaText1(
-        itemsOf(memberOf(input, "orders")).flatMap((order: Json) => present(memberOf(order, "id"))),
-        (value2: Json) => {
-          const value3 = plus("orders ", value2);
-          let value4: Json;
-          if (typeOf(1) === "number" && typeOf(5) === "number" && typeOf(1) === "number") {
-            const from = floor(1.5);
-            const to = floor(5.5);
-            const step = floor(1.5);
-            if (step === 0 || isGreaterOrEqual(divide(minus(to, from), step), 1000)) {
-              value4 = raise({
-                name: "States.Runtime",
-                message: "An intrinsic function has an argument that it does not take.",
-              });
-            } else {
-              const results: Json[] = [];
-              const upTo = isGreater(step, 0) ? plus(to, 1) : minus(to, 1);
-              if (isGreater(step, 0)) {
-                if (isLess(from, upTo)) {
-                  let value6: Json = from;
-                  for (;;) {
-                    if ((steps += 1) > 5_000_000) endSteps();
-                    results.push(value6);
-                    let found: Json | undefined;
-                    const value7 = plus(value6, step);
-                    if (isLess(value7, upTo)) found = value7;
-                    if (found === undefined) break;
-                    value6 = found;
-                  }
-                }
-              } else if (isLess(step, 0)) {
-                if (isGreater(from, upTo)) {
-                  let value6: Json = from;
-                  for (;;) {
-                    if ((steps += 1) > 5_000_000) endSteps();
-                    results.push(value6);
-                    let found: Json | undefined;
-                    const value7 = plus(value6, step);
-                    if (isGreater(value7, upTo)) found = value7;
-                    if (found === undefined) break;
-                    value6 = found;
-                  }
-                }
-              }
-              value4 = results;
-            }
-          } else {
-            value4 = raise({
-              name: "States.Runtime",
-              message: "An intrinsic function has an argument that it does not take.",
-            });
-          }
-          let value5: Json;
-          if (typeOf(value4) === "array" && typeOf(2) === "number") {
-            const size = floor(2.5);
-            const results: Json[] = [];
-            const upTo = length(value4);
-            const use = (value6: Json) => {
-              results.push(toFinite(slice(value4, value6, plus(value6, size))));
-            };
-            if (isGreater(size, 0)) {
-              if (isLess(0, upTo)) {
-                let value6: Json = 0;
-                for (;;) {
-                  if ((steps += 1) > 5_000_000) endSteps();
-                  use(value6);
-                  let found: Json | undefined;
-                  const value7 = plus(value6, size);
-                  if (isLess(value7, upTo)) found = value7;
-                  if (found === undefined) break;
-                  value6 = found;
-                }
-              }
-            } else if (isLess(size, 0)) {
-              if (isGreater(0, upTo)) {
-                let value6: Json = 0;
-                for (;;) {
-                  if ((steps += 1) > 5_000_000) endSteps();
-                  use(value6);
-                  let found: Json | undefined;
-                  const value7 = plus(value6, size);
-                  if (isGreater(value7, upTo)) found = value7;
-                  if (found === undefined) break;
-                  value6 = found;
-                }
-              }
-            }
-            value5 = results;
-          } else {
-            value5 = raise({
-              name: "States.Runtime",
-              message: "An intrinsic function has an argument that it does not take.",
-            });
-          }
-          output = {
-            large: values,
-            first: value,
-            names: result,
-            sum: other,
-            text: value3,
-            pages: value5,
-          };
-          return search;
-        },
-      );
+      }
     }
-    return output;
+    const whole = required(elementOf(memberOf(input, "orders"), 0), {
+      name: "States.Runtime",
+      message: "The path $.orders[0]['id','total'] finds nothing.",
+    });
+    const value = plus(
+      memberOf(whole, "id") !== undefined ? { id: memberOf(whole, "id")! } : {},
+      memberOf(whole, "total") !== undefined ? { total: memberOf(whole, "total")! } : {},
+    );
+    const argument1 = required(memberOf(input, "names"), {
+      name: "States.Runtime",
+      message: "The path $.names finds nothing.",
+    });
+    let result: Json;
+    if (typeOf(argument1) === "string" && typeOf(", ") === "string") {
+      let state: Json = [argument1];
+      for (const mark of elementsOf(
+        elementsOf(explode(", "))
+          .map((item: Json) => [item])
+          .map((item: Json) => implode(item)),
+      )) {
+        const items: Json[] = [];
+        for (const item of elementsOf(state)) {
+          for (const element of elementsOf(split(item, mark))) {
+            items.push(element);
+          }
+        }
+        state = items;
+      }
+      result = elementsOf(state).filter((item: Json) => item !== "");
+    } else {
+      result = raise({
+        name: "States.Runtime",
+        message: "An intrinsic function has an argument that it does not take.",
+      });
+    }
+    const current = required(memberOf(elementOf(memberOf(input, "orders"), 0), "total"), {
+      name: "States.Runtime",
+      message: "The path $.orders[0].total finds nothing.",
+    });
+    const argument2 = required(memberOf(elementOf(memberOf(input, "orders"), -1), "total"), {
+      name: "States.Runtime",
+      message: "The path $.orders[-1].total finds nothing.",
+    });
+    let other: Json;
+    if (typeOf(current) === "number" && typeOf(argument2) === "number") {
+      const floor2 = floor(plus(argument2, 0.5));
+      other = toFinite(floor(plus(current, 0.5)) + floor2);
+    } else {
+      other = raise({
+        name: "States.Runtime",
+        message: "An intrinsic function has an argument that it does not take.",
+      });
+    }
+    const javaText1 = (input2: Json, yields: (value: Json) => unknown): unknown => {
+      if ((steps += 1) > 5_000_000) endSteps();
+      if (typeOf(input2) === "object" || Array.isArray(input2)) {
+        const items: Json[] = [];
+        for (const item of elementsOf(input2)) {
+          const exit = javaText1(item, (value5: Json) => {
+            items.push(value5);
+          });
+          if (exit) return exit;
+        }
+        if (Array.isArray(input2)) return yields(`[${join(items, ", ")}]`);
+        const keys = keysInOrder(input2);
+        const outputs: Json[] = [];
+        const bound = rangeBound(length(keys));
+        for (let i = 0; i < bound; i += 1) {
+          if ((steps += 1) > 5_000_000) endSteps();
+          const value5 = valueOf(items, i);
+          outputs.push(plus(plus(valueOf(keys, i), "="), value5));
+        }
+        return yields(`{${join(outputs, ", ")}}`);
+      }
+      return yields(toText(input2));
+    };
+    const results: Json[] = [];
+    for (const item of elementsOf([
+      itemsOf(memberOf(input, "orders")).flatMap((order: Json) => present(memberOf(order, "id"))),
+    ])) {
+      javaText1(item, (value5: Json) => {
+        results.push(value5);
+      });
+    }
+    const value2 = plus("orders ", valueOf(results, 0));
+    let value3: Json;
+    if (typeOf(1) === "number" && typeOf(5) === "number" && typeOf(1) === "number") {
+      const from = floor(1.5);
+      const to = floor(5.5);
+      const step = floor(1.5);
+      if (step === 0 || isGreaterOrEqual(divide(minus(to, from), step), 1000)) {
+        value3 = raise({
+          name: "States.Runtime",
+          message: "An intrinsic function has an argument that it does not take.",
+        });
+      } else {
+        const items: Json[] = [];
+        const upTo = isGreater(step, 0) ? plus(to, 1) : minus(to, 1);
+        if (isGreater(step, 0)) {
+          if (isLess(from, upTo)) {
+            let value5: Json = from;
+            for (;;) {
+              if ((steps += 1) > 5_000_000) endSteps();
+              items.push(value5);
+              let found: Json | undefined;
+              const value6 = plus(value5, step);
+              if (isLess(value6, upTo)) found = value6;
+              if (found === undefined) break;
+              value5 = found;
+            }
+          }
+        } else if (isLess(step, 0)) {
+          if (isGreater(from, upTo)) {
+            let value5: Json = from;
+            for (;;) {
+              if ((steps += 1) > 5_000_000) endSteps();
+              items.push(value5);
+              let found: Json | undefined;
+              const value6 = plus(value5, step);
+              if (isGreater(value6, upTo)) found = value6;
+              if (found === undefined) break;
+              value5 = found;
+            }
+          }
+        }
+        value3 = items;
+      }
+    } else {
+      value3 = raise({
+        name: "States.Runtime",
+        message: "An intrinsic function has an argument that it does not take.",
+      });
+    }
+    let value4: Json;
+    if (typeOf(value3) === "array" && typeOf(2) === "number") {
+      const size = floor(2.5);
+      const items: Json[] = [];
+      const upTo = length(value3);
+      const use = (value5: Json) => {
+        items.push(toFinite(slice(value3, value5, plus(value5, size))));
+      };
+      if (isGreater(size, 0)) {
+        if (isLess(0, upTo)) {
+          let value5: Json = 0;
+          for (;;) {
+            if ((steps += 1) > 5_000_000) endSteps();
+            use(value5);
+            let found: Json | undefined;
+            const value6 = plus(value5, size);
+            if (isLess(value6, upTo)) found = value6;
+            if (found === undefined) break;
+            value5 = found;
+          }
+        }
+      } else if (isLess(size, 0)) {
+        if (isGreater(0, upTo)) {
+          let value5: Json = 0;
+          for (;;) {
+            if ((steps += 1) > 5_000_000) endSteps();
+            use(value5);
+            let found: Json | undefined;
+            const value6 = plus(value5, size);
+            if (isGreater(value6, upTo)) found = value6;
+            if (found === undefined) break;
+            value5 = found;
+          }
+        }
+      }
+      value4 = items;
+    } else {
+      value4 = raise({
+        name: "States.Runtime",
+        message: "An intrinsic function has an argument that it does not take.",
+      });
+    }
+    return { large: values, first: value, names: result, sum: other, text: value2, pages: value4 };
   } catch (error) {
     throw asLimit(error);
   }

@@ -15,7 +15,7 @@ export type Input = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "0cc4dde9cedbe4fd",
+  version: "4aaf97a098b0696d",
   name: "workflow",
   anyInput: true,
   errors: { expression: "States.Runtime", timeout: "States.Timeout" },
