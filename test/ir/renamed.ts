@@ -43,13 +43,14 @@ export function renamed(workflow: Workflow, given: Renaming): Workflow {
     events: events.map((each) => eventOf(each, names, emitted.has(each.name))),
     start: { ...start, on: start.on?.map((each) => alternativeOf(each, names)) },
     correlation: correlation && over(correlation, names, "run"),
-    timeout: workflow.timeout && { ...workflow.timeout, seconds: secondsOf(workflow.timeout.seconds, names)! },
+    timeout: workflow.timeout && { ...workflow.timeout, seconds: computedOf(workflow.timeout.seconds, names)! },
     native: workflow.native && nativeOf(workflow.native, names),
   };
 }
 
-/** Renames the actions of a composition. */
-function nativeOf({ format, value }: NativeForm, names: Renaming): NativeForm {
+/** Renames the actions of a composition. A state machine is compiled from its steps. */
+function nativeOf({ format, value }: NativeForm, names: Renaming): NativeForm | undefined {
+  if (format === "asl") return undefined;
   const definition = value["definition"] as JsonObject;
   const states = Object.entries(definition["States"] as { readonly [name: string]: JsonObject }).map(
     ([name, state]) => {
@@ -118,12 +119,13 @@ const handlerOf = (handler: Handler, names: Renaming): Handler => ({
 const retryOf = ({ delay, ...retry }: Retry, names: Renaming): Retry => ({
   ...retry,
   when: over(retry.when, names, "error"),
-  within: secondsOf(retry.within, names),
-  delay: { ...delay, base: secondsOf(delay.base, names)!, cap: secondsOf(delay.cap, names) },
+  within: computedOf(retry.within, names),
+  delay: { ...delay, base: computedOf(delay.base, names)!, cap: computedOf(delay.cap, names) },
 });
 
-const secondsOf = (seconds: Seconds | undefined, names: Renaming): Seconds | undefined =>
-  seconds === undefined || typeof seconds === "number" ? seconds : over(seconds, names);
+/** Renames the variables of a number that may be computed. */
+const computedOf = (number: Seconds | undefined, names: Renaming): Seconds | undefined =>
+  number === undefined || typeof number === "number" ? number : over(number, names);
 
 function stepOf(step: Step, names: Renaming): Step {
   const common = {
@@ -133,7 +135,7 @@ function stepOf(step: Step, names: Renaming): Step {
     ...("bind" in step && step.bind !== undefined ? { bind: names.variable(step.bind) } : {}),
     ...("handlers" in step ? { handlers: step.handlers.map((each) => handlerOf(each, names)) } : {}),
     ...("retries" in step ? { retries: step.retries.map((each) => retryOf(each, names)) } : {}),
-    ...("timeout" in step ? { timeout: secondsOf(step.timeout, names) } : {}),
+    ...("timeout" in step ? { timeout: computedOf(step.timeout, names) } : {}),
   };
   return { ...step, ...common, ...ownOf(step, names) } as Step;
 }
@@ -193,6 +195,12 @@ function ownOf(step: Step, names: Renaming): object {
         items: over(step.items, names),
         element: names.variable(step.element),
         index: step.index === undefined ? undefined : names.variable(step.index),
+        width: typeof step.width === "object" ? { ...step.width, value: over(step.width.value, names) } : step.width,
+        tolerates: step.tolerates && {
+          ...step.tolerates,
+          count: computedOf(step.tolerates.count, names),
+          percentage: computedOf(step.tolerates.percentage, names),
+        },
         scope: scopeOf(step.scope, names),
       };
     case "invoke":

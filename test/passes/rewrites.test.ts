@@ -300,6 +300,7 @@ const needAttempts: ReadonlySet<string> = new Set([
   "serverless-workflow-0.8/loops-and-branches",
   "serverless-workflow-0.8/timeouts-and-starts",
   "serverless-workflow-1.0/errors",
+  "serverless-workflow-1.0/order-desk",
   "serverless-workflow-1.0/order-process",
 ]);
 
