@@ -5,6 +5,7 @@ import { own } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { Context, Writer } from "./context.ts";
+import { checkClient, checkEncryption, checkMember } from "./credentials.ts";
 import {
   assumedTokenEndpoint,
   computedAuthentication,
@@ -38,7 +39,10 @@ export function authenticationOf(
   const { use } = owner as { readonly use?: string };
   const part = (key: string): Expression => {
     if (use !== undefined) return secrets.read(use, key);
-    return Object.hasOwn(owner, key) ? templateAt(context, { owner, key }, row) : literal("");
+    if (!Object.hasOwn(owner, key)) return literal("");
+    const value = templateAt(context, { owner, key }, row);
+    checkMember(context, { owner, key, value, row });
+    return value;
   };
   switch (kind) {
     case "basic": {
@@ -118,6 +122,8 @@ function tokenOf(writer: Writer, policy: Oauth2Policy, kind: "oauth2" | "oidc"):
   const endpoint = authority.replace(/\/$/, "") + path;
   if (kind === "oidc" && policy.endpoints?.["token"] === undefined)
     context.report(assumedTokenEndpoint(spanOf(context, policy, "authority"), { endpoint }));
+  checkClient(context, policy);
+  checkEncryption(writer, endpoint, spanOf(context, policy, "authority"), "The request for a token");
   return {
     kind: "token",
     policy: {

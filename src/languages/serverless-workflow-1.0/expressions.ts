@@ -117,7 +117,7 @@ function stringAt(context: Context, place: ValuePlace, text: string, row: Row): 
 }
 
 /** Whether a string is a path of members, or a variable with members. */
-function looksLikeExpression(text: string, row: Row): boolean {
+export function looksLikeExpression(text: string, row: Row): boolean {
   const [, path, name] = /^(?:((?:\.[A-Za-z_]\w*(?:\[\d*\])?)+)|\$([A-Za-z_]\w*)(?:\.\w+|\[\d+\])*)$/.exec(text) ?? [];
   return path !== undefined || (name !== undefined && (row.variables.has(name) || isArgument(name) !== undefined));
 }

@@ -18,6 +18,7 @@ import type { Row } from "./arguments.ts";
 import { authenticationOf, type RequestAuthentication } from "./authentication.ts";
 import { callSteps } from "./calls.ts";
 import { argumentsOf, dataName, freshVariable, type Writer } from "./context.ts";
+import { checkEncryption, checkHeader } from "./credentials.ts";
 import { invalidUriTemplate } from "./diagnostics/data.ts";
 import { expressionAt, templateAt, type ValuePlace, valueAt } from "./expressions.ts";
 import { checkSince } from "./identity.ts";
@@ -43,14 +44,25 @@ export function lowerHttp(writer: Writer): StepFragment {
   const policy = typeof endpoint === "string" ? undefined : endpoint.authentication;
   const authentication = authenticationOf(writer, policy, secrets);
   const headers = headersOf(writer, given, authentication, row);
+  const url = addressAt(writer, address, row);
   const entries: (readonly [string, Expression])[] = [
     ["method", templateAt(context, { owner: given, key: "method" }, row)],
-    ["url", addressAt(writer, address, row)],
+    ["url", url],
   ];
   if (headers) entries.push(["headers", headers]);
   if (given.query !== undefined) entries.push(["query", presentAt(writer, { owner: given, key: "query" }, row)]);
   if (Object.hasOwn(given, "body")) entries.push(["body", templateAt(context, { owner: given, key: "body" }, row)]);
-  return requestSteps(writer, { argument: secrets.resolve(object(entries)), secrets, given, authentication });
+  const argument = secrets.resolve(object(entries));
+  if (secrets.reads.length > 0 || authentication)
+    checkEncryption(writer, leadingText(url), spanOf(context, address.owner, address.key), "This request");
+  return requestSteps(writer, { argument, secrets, given, authentication });
+}
+
+/** The constant text that a string begins with. */
+function leadingText(value: Expression): string {
+  if (value.kind === "let") return leadingText(value.body);
+  if (value.kind === "call" && value.name === "+" && !value.isLocal) return leadingText(value.args[0]!);
+  return value.kind === "literal" && typeof value.value === "string" ? value.value : "";
 }
 
 interface RequestParts {
@@ -121,6 +133,8 @@ function presentAt(
     return more.length === 0 ? given : binary("+", given, object(more));
   }
   const entries = Object.keys(value).map((key) => [key, templateAt(context, { owner: value, key }, row)] as const);
+  if (place.key === "headers")
+    for (const [key, each] of entries) checkHeader(context, { owner: value, key, value: each, row });
   const all = object([...entries, ...more]);
   return entries.every(([, each]) => isPresent(each)) ? all : withoutNulls(all);
 }

@@ -7,6 +7,7 @@ import type { StepFragment } from "../shared/steps.ts";
 import { authenticationOf } from "./authentication.ts";
 import { callSteps } from "./calls.ts";
 import { argumentsOf, type Writer } from "./context.ts";
+import { checkEncryption } from "./credentials.ts";
 import { templateAt } from "./expressions.ts";
 import { operationReader, uriOf } from "./resources.ts";
 import { secretReads } from "./secrets.ts";
@@ -23,6 +24,11 @@ export function lowerOpenapi(writer: Writer): StepFragment {
   const { output = "content", redirect } = given;
   const authentication = authenticationOf(writer, given.authentication, secrets);
   const header = authentication?.kind === "header" ? authentication.value : undefined;
+  const argument = secrets.resolve(
+    header ? simplify(binary("+", parameters, object([[authorization, header]]))) : parameters,
+  );
+  if (secrets.reads.length > 0 || authentication)
+    checkEncryption(writer, operation?.server ?? "", spanOf(context, given, "document"), "This request");
   const protocol = operation && {
     kind: "http" as const,
     operation: header ? withHeader(operation, authorization) : operation,
@@ -34,7 +40,7 @@ export function lowerOpenapi(writer: Writer): StepFragment {
   const isBound = authentication?.kind === "binding";
   return callSteps(writer, {
     definition: { type: "openapi", stepKind: "openapi", protocol: isBound ? undefined : protocol },
-    argument: header ? simplify(binary("+", parameters, object([[authorization, header]]))) : parameters,
+    argument,
     secrets,
   });
 }

@@ -3,6 +3,7 @@ import type { Document } from "../../../src/documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
 import type { Binding, TargetConfiguration } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
+import { isLocalServer, isSecretHeader } from "../../../src/text/secrecy.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
 import type { ResourceReader } from "../../../src/text/uris.ts";
 import {
@@ -194,7 +195,7 @@ function isUnencrypted(kind: (typeof bindingKinds)[number], text: string, bindin
     kind === "http" ? text.slice(text.indexOf(" ") + 1) : own(binding, kind === "grpc" ? "address" : "server");
   if (typeof server !== "string" || (kind === "grpc" ? own(binding, "tls") !== false : !/^http:/i.test(server)))
     return false;
-  return !/^(?:http:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i.test(server);
+  return !isLocalServer(server);
 }
 
 function parseBinding(kind: (typeof bindingKinds)[number], text: string, binding: JsonObject) {
@@ -232,9 +233,6 @@ function readSettings(binding: JsonObject, document: Document, report: Report): 
     ...(concurrency === undefined && rate === undefined ? {} : { limits: { concurrency, rate } }),
   };
 }
-
-const isSecretHeader = (name: string): boolean =>
-  /^(?:proxy-)?authorization$|^cookie$|(?:^|-)(?:api-?key|token|secret|password)$/i.test(name);
 
 function parseSetting(value: Json): Setting {
   if (!isObject(value)) return String(value);

@@ -133,7 +133,7 @@ test("a function of the catalog `default` has to be bound, and others have to be
 describe("properties that are not honored are reported", () => {
   const policy = (more: string) =>
     tasks(
-      `a: { call: http, with: { method: get, endpoint: { uri: https://a, authentication: { oauth2: { authority: https://b, grant: client_credentials, client: { id: c, secret: d }${more} } } } } }`,
+      `a: { call: http, with: { method: get, endpoint: { uri: https://a, authentication: { oauth2: { authority: https://b, grant: client_credentials, client: { id: c }${more} } } } } }`,
     );
   const start = (filters: string) => `schedule: { on: { ${filters} } }\n${tasks("a: { set: {} }")}`;
   const keyed = (type: string) => `{ with: { type: ${type} }, correlate: { k: { from: .data.k } } }`;
@@ -212,6 +212,47 @@ describe("properties that are not honored are reported", () => {
     ],
   ])("%s", (_, definition, expected) => {
     expect(codesIn(definition).toSorted()).toEqual(expected);
+  });
+});
+
+describe("credentials", () => {
+  const http = (endpoint: string, more = "") =>
+    `use: { secrets: [s] }\n${tasks(`a: { call: http, with: { method: get, endpoint: ${endpoint}${more} } }`)}`;
+  const policy = (given: string, uri = "https://a") => http(`{ uri: '${uri}', authentication: ${given} }`);
+  const oauth2 = (more: string, authority = "https://b") =>
+    policy(`{ oauth2: { authority: '${authority}', grant: ${more} } }`);
+  const header = (value: string, uri = "https://a") => http(`'${uri}'`, `, headers: { Authorization: '${value}' }`);
+  const secret = "${ $secrets.s.k }";
+
+  test.each([
+    ["a password", policy("{ basic: { username: u, password: hunter2 } }"), ["WB2639"]],
+    ["a constant expression", policy("{ basic: { username: u, password: '${ \"hunter2\" }' } }"), ["WB2639"]],
+    ["a password of the data", policy("{ basic: { username: u, password: '${ .password }' } }"), []],
+    ["a secret", policy("{ basic: { use: s } }"), []],
+    ["a token", policy("{ bearer: { token: abc } }"), ["WB2639"]],
+    ["an expression without its form", policy("{ bearer: { token: .token } }"), ["WB4603"]],
+    [
+      "a policy of `use`",
+      `${policy("{ use: p }")}`.replace("secrets: [s]", "authentications: { p: { bearer: { token: abc } } }"),
+      ["WB2639"],
+    ],
+    ["the secret of a client", oauth2("client_credentials, client: { id: c, secret: d }"), ["WB2639"]],
+    ["a client without secret", oauth2("client_credentials, client: { id: c }"), []],
+    ["the password of a user", oauth2("password, client: { id: c }, username: u, password: d"), ["WB2639"]],
+    ["a header", header("Bearer abc"), ["WB2639"]],
+    ["a header with an expression that is not evaluated", header("Bearer ${ .token }"), ["WB4602"]],
+    ["a header with a secret", header(secret), []],
+    ["a header with a secret, unencrypted", header(secret, "http://a"), ["WB2640"]],
+    ["to this machine", header(secret, "http://localhost:8080/x"), []],
+    ["to a machine whose name begins like this one's", header(secret, "http://localhost.example"), ["WB2640"]],
+    ["to a computed address", header(secret, '${ "http://a/" + .id }'), ["WB2640"]],
+    ["to a host of the data", header(secret, "http://{host}/x"), ["WB2640"]],
+    ["to an address of the data", header(secret, "${ .url }"), []],
+    ["a policy, unencrypted", policy("{ basic: { use: s } }", "http://a"), ["WB2640"]],
+    ["a request for a token, unencrypted", oauth2("client_credentials, client: { id: c }", "http://b"), ["WB2640"]],
+    ["a request without secrets", http("http://a"), []],
+  ])("%s", (_, definition, expected) => {
+    expect(codesIn(definition)).toEqual(expected);
   });
 });
 

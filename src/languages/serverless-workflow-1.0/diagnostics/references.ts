@@ -206,6 +206,18 @@ export const withoutEffect = defineInfo("WB2637", (a: { name: string; reason: st
   message: `\`${a.name}\` has no effect: ${a.reason}.`,
 }));
 
+/** A credential that would be copied into the emitted program. */
+export const literalCredential = defineWarning("WB2639", (a: { name: string; hint: string }) => ({
+  message: `The value of \`${truncate(a.name)}\` is probably a secret, and would be copied into the emitted program.`,
+  hint: a.hint,
+}));
+
+/** Secrets that would be sent unencrypted; `what` is a subject. */
+export const unencryptedSecrets = defineWarning("WB2640", (a: { what: string }) => ({
+  message: `${a.what} contains secrets, and would be sent unencrypted.`,
+  hint: "Write an `https` address.",
+}));
+
 /** URIs that are relative to the definition. */
 export const relativeUri = defineProgramInfo("WB2638", (a: { version: string }) => ({
   message: `Engines of Serverless Workflow ${truncate(a.version)} may reject relative URIs: they were added after 1.0.3.`,
