@@ -17,6 +17,7 @@ import { assertNever } from "../json.ts";
 import { listNames, truncate } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
 import { awaitedEvents, mayMatchSameEvent, startEvents } from "./event-patterns.ts";
+import { patternsOf, stepsOf } from "./walk.ts";
 import type { EventDefinition, Workflow } from "./workflow.ts";
 
 /** The id of the run, over `$run`. */
@@ -74,7 +75,7 @@ export function partitionKeyOf(workflows: readonly Workflow[]): string | undefin
 
 /** Why workflows that wait for events have one partition. */
 export type PartitionObstacle =
-  | { readonly kind: "uncorrelated"; readonly event: EventDefinition }
+  | { readonly kind: "uncorrelated" | "conditional"; readonly event: EventDefinition }
   | { readonly kind: "keys"; readonly keys: readonly string[]; readonly event: EventDefinition }
   | { readonly kind: "unset"; readonly workflow: Workflow };
 
@@ -92,7 +93,10 @@ export function partitionObstacle(workflows: readonly Workflow[]): PartitionObst
     awaited.find((event) => !isKeyed(event)) ??
     starting.find((event) => !isKeyed(event) && keyed.some((other) => mayMatchSameEvent(event, other))) ??
     workflows.filter(({ start }) => start.create === "complete").flatMap(unkeyedAmongKeyed)[0];
-  if (uncorrelated) return { kind: "uncorrelated", event: uncorrelated };
+  if (uncorrelated) {
+    const isConditional = workflows.some((workflow) => isSelectedByConditions(workflow, uncorrelated));
+    return { kind: isConditional ? "conditional" : "uncorrelated", event: uncorrelated };
+  }
   if (keys.length === 0) return starting[0] && { kind: "uncorrelated", event: starting[0] };
   if (keys.length > 1)
     return { kind: "keys", keys, event: keyed.find((event) => event.correlationKey !== keyed[0]!.correlationKey)! };
@@ -105,6 +109,8 @@ export function describeObstacle(obstacle: PartitionObstacle): string {
   switch (obstacle.kind) {
     case "uncorrelated":
       return `event \`${truncate(obstacle.event.name)}\` has no correlation value`;
+    case "conditional":
+      return `event \`${truncate(obstacle.event.name)}\` is selected by conditions, not by a correlation value`;
     case "keys":
       return `they are correlated by different values, ${listNames(obstacle.keys)}`;
     case "unset":
@@ -114,9 +120,23 @@ export function describeObstacle(obstacle: PartitionObstacle): string {
   }
 }
 
+/** How to remove an obstacle, if the language has correlation values. */
+export const fixOfObstacle = ({ kind }: PartitionObstacle): string =>
+  kind === "conditional"
+    ? "If the language has correlation values of events, use the same one for all events that runs wait for."
+    : "Correlate all events that runs wait for by the same value.";
+
 /** The definition or workflow that is the obstacle. */
 export const spanOfObstacle = (obstacle: PartitionObstacle): Span =>
   obstacle.kind === "unset" ? obstacle.workflow.span : obstacle.event.span;
+
+/** Whether each wait or start for an event of the workflow has a condition on it. */
+function isSelectedByConditions(workflow: Workflow, event: EventDefinition): boolean {
+  const awaited = stepsOf(workflow).flatMap((step) => (step.kind === "receive" ? step.alternatives : []));
+  const combinations = [...awaited, ...(workflow.start.on ?? [])];
+  const patterns = patternsOf(combinations).filter((pattern) => pattern.event.name === event.name);
+  return workflow.events.includes(event) && patterns.every(({ when }) => when !== undefined);
+}
 
 const isKeyed = ({ correlation }: EventDefinition): boolean => correlation !== undefined;
 

@@ -1,4 +1,4 @@
-import { describeObstacle, partitionObstacle, spanOfObstacle } from "../../src/ir/correlation.ts";
+import { describeObstacle, fixOfObstacle, partitionObstacle, spanOfObstacle } from "../../src/ir/correlation.ts";
 import { awaitedEvents, mayMatchSameEvent, receivedEvents } from "../../src/ir/event-patterns.ts";
 import { startsOnEvents } from "../../src/ir/starts.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
@@ -12,7 +12,13 @@ export function checkPartitions(workflows: readonly Workflow[], report: Report):
     const obstacle = members.some((each) => awaitedEvents(each).length > 0) ? partitionObstacle(members) : undefined;
     if (!obstacle) continue;
     const ids = members.map(({ id }) => id);
-    report(messages.aslOnePartition(spanOfObstacle(obstacle), { ids, why: describeObstacle(obstacle) }));
+    report(
+      messages.aslOnePartition(spanOfObstacle(obstacle), {
+        ids,
+        why: describeObstacle(obstacle),
+        hint: fixOfObstacle(obstacle),
+      }),
+    );
   }
 }
 

@@ -26,6 +26,13 @@ const waiting = (events: readonly EventDefinition[], rest: Partial<Workflow> = {
     { correlation: byInput, events, ...rest },
   );
 
+/** A run waits for an event that a condition selects. */
+const conditional = (name: string): Workflow => {
+  const patterns = [[{ ...allOf(name).all[0]![0]!, when: literal(true) }]];
+  const wait = receive("Wait", [{ ...allOf(name), all: patterns }], "got", "End");
+  return workflow(scope(["data", "got"], wait, end("End", data)), { events: [event(name)] });
+};
+
 describe("the key of partitions", () => {
   test.each<[string, readonly Workflow[], string | undefined]>([
     ["one key", [waiting([keyed("paid"), keyed("sent")])], "order"],
@@ -63,6 +70,8 @@ describe("the key of partitions", () => {
     const kindOf = (one: Workflow) => partitionObstacle([one])?.kind;
     expect(kindOf(waiting([keyed("paid"), keyed("sent", "parcel")]))).toBe("keys");
     expect(kindOf(waiting([event("paid")]))).toBe("uncorrelated");
+    expect(kindOf(conditional("paid"))).toBe("conditional");
+    expect(kindOf({ ...conditional("paid"), start: started("paid").start })).toBe("uncorrelated");
     expect(kindOf(waiting([keyed("paid")], { correlation: undefined }))).toBe("unset");
   });
 });

@@ -114,9 +114,9 @@ export const aslHistory = defineError("WB5121", (a: { id: string; events: number
 }));
 
 /** Workflows whose events are in one partition of the table. */
-export const aslOnePartition = defineInfo("WB5124", (a: { ids: readonly string[]; why: string }) => ({
+export const aslOnePartition = defineInfo("WB5124", (a: { ids: readonly string[]; why: string; hint: string }) => ({
   message: `All events and waits of ${listNames(a.ids)} are in one partition of the events table, which limits their rate: ${a.why}.`,
-  hint: "Correlate all events that runs wait for by the same value.",
+  hint: a.hint,
 }));
 
 /** Loops whose concurrency Step Functions limits. */

@@ -1,4 +1,10 @@
-import { describeObstacle, partitionKeyOf, partitionObstacle, spanOfObstacle } from "../../../src/ir/correlation.ts";
+import {
+  describeObstacle,
+  fixOfObstacle,
+  partitionKeyOf,
+  partitionObstacle,
+  spanOfObstacle,
+} from "../../../src/ir/correlation.ts";
 import { awaitedEvents, mayMatchSameEvent, receivedEvents } from "../../../src/ir/event-patterns.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
@@ -38,6 +44,12 @@ export function checkPartitions(workflows: readonly Workflow[], report: Report):
     const obstacle = members.some((each) => awaitedEvents(each).length > 0) ? partitionObstacle(members) : undefined;
     if (!obstacle) continue;
     const ids = members.map(({ id }) => id);
-    report(openwhiskOnePartition(spanOfObstacle(obstacle), { ids, why: describeObstacle(obstacle) }));
+    report(
+      openwhiskOnePartition(spanOfObstacle(obstacle), {
+        ids,
+        why: describeObstacle(obstacle),
+        hint: fixOfObstacle(obstacle),
+      }),
+    );
   }
 }

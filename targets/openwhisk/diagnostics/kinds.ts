@@ -28,10 +28,13 @@ export const openwhiskConcurrency = defineInfo("WB5205", (a: { count: number; mo
 }));
 
 /** Workflows whose events are in one document of the store. */
-export const openwhiskOnePartition = defineInfo("WB5206", (a: { ids: readonly string[]; why: string }) => ({
-  message: `All events and waits of ${listNames(a.ids)} are in one document of the store, which limits their rate: ${a.why}.`,
-  hint: "Correlate all events that runs wait for by the same value.",
-}));
+export const openwhiskOnePartition = defineInfo(
+  "WB5206",
+  (a: { ids: readonly string[]; why: string; hint: string }) => ({
+    message: `All events and waits of ${listNames(a.ids)} are in one document of the store, which limits their rate: ${a.why}.`,
+    hint: a.hint,
+  }),
+);
 
 /** A workflow outside the program is called as an action, whose activation ends when the run is suspended. */
 export const openwhiskExternalWorkflow = defineInfo("WB5204", (a: { id: string }) => ({
