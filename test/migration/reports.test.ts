@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { check } from "../../src/compile.ts";
 import { migrate } from "../../src/migration/index.ts";
 import { languages } from "../languages.ts";
@@ -138,6 +138,40 @@ test.each([
 
 test("metadata of states become metadata of tasks", () => {
   expect(migrated(sleep).text).toContain("metadata:\n        team: a");
+});
+
+describe("branches that change one object", () => {
+  const action = (to: string, more = "") =>
+    `{ functionRef: f, actionDataFilter: { toStateData: '\${ ${to} }' }${more} }`;
+  const branches = (...bodies: readonly string[]) =>
+    `- { name: A, type: parallel, branches: [${bodies.map((body, i) => `{ name: b${i}, actions: [${body}] }`).join(", ")}], end: true }\n`;
+  const parallel = (...actions: readonly string[]) =>
+    `- { name: A, type: operation, actionMode: parallel, actions: [${actions.join(", ")}], end: true }\n`;
+  const two = (to: string) => `${action(to)}, ${action(to)}`;
+  const merged = "reduce .[] as $branch ($input; . * $branch)";
+
+  test.each([
+    ["of several actions", branches(two(".o"), two(".o")), 1],
+    ["of several actions and of one", branches(action(".o"), two(".o")), 1],
+    ["of one action each, which return only their changes", branches(action(".o"), action(".o")), 0],
+    ["of one action each, within an object", branches(action(".o.a"), action(".o.b")), 1],
+    ["of different members", branches(two(".o"), two(".p")), 0],
+    ["of members that are not known", branches(two(".o"), "{ functionRef: f }, { functionRef: f }"), 1],
+    [
+      "of which one changes nothing",
+      branches(two(".o"), "{ functionRef: f, actionDataFilter: { useResults: false } }"),
+      0,
+    ],
+    ["as parallel actions that may be skipped", parallel(action(".o", ", condition: '${ .c }'"), action(".o")), 1],
+    ["as parallel actions", parallel(action(".o"), action(".o")), 0],
+  ])("%s", (_, states, count) => {
+    const source = {
+      path: "orders.yaml",
+      text: definition(states, "functions: [{ name: f, type: custom, operation: f }]\n"),
+    };
+    const { diagnostics } = migrate(source, { language: "serverless-workflow-0.8" });
+    expect(diagnostics.filter(({ message }) => message.startsWith(`\`${merged}\``))).toHaveLength(count);
+  });
 });
 
 test("an action that is skipped changes nothing in parallel with others", () => {

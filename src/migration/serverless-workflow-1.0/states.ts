@@ -11,6 +11,7 @@ import type {
   SwitchState,
 } from "../model.ts";
 import { actionTasks, type ResultUse } from "./actions.ts";
+import { type BranchChanges, membersOfAction, membersOfBody, mergedBranches, reportSharedObjects } from "./branches.ts";
 import { goTo, listOf, type Task, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
 import { asOf, mergeLiteral } from "./data.ts";
 import { durationOf } from "./durations.ts";
@@ -74,7 +75,7 @@ function leave(context: WriterContext, state: StateWithExit, task: Task): readon
   return [{ name, task: handled.task, place }, ...tasks, ...handled.tasks];
 }
 
-function operationTask(context: WriterContext, { actions, isParallel }: OperationState): Task {
+function operationTask(context: WriterContext, { actions, isParallel, place }: OperationState): Task {
   if (!isParallel || actions.length < 2) return { do: listOf(context, actionTasks(context, actions)) };
   const names = new Set<string>();
   const branches = actions.flatMap((action) => {
@@ -82,6 +83,11 @@ function operationTask(context: WriterContext, { actions, isParallel }: Operatio
     const tasks = actionTasks(context, [action], isAlways ? "changes" : "merge", names);
     return isAlways ? tasks : tasks.map((task) => changesOnly(context, task, undefined));
   });
+  const changed = actions.map((action) => ({
+    members: membersOfAction(action),
+    returnsWhole: !isAlwaysPerformed(action),
+  }));
+  reportSharedObjects(context, place, changed);
   return forkTask(context, branches, false);
 }
 
@@ -105,14 +111,18 @@ function parallelTask(context: WriterContext, { branches, count, place }: Parall
       construct: `a join of ${count} of ${branches.length} branches`,
       hint: "`fork` joins all branches, or one with `compete: true`.",
     });
+  const changed: BranchChanges[] = [];
   const entries = branches.map((branch) => {
     const limit = branch.timeout === undefined ? {} : { timeout: { after: durationOf(branch.timeout) } };
     const { body } = branch;
     const isSingle = body.kind === "actions" && body.actions.length === 1 && isAlwaysPerformed(body.actions[0]!);
+    const members = branch.mayYieldOther ? undefined : membersOfBody(body);
+    changed.push({ members, returnsWhole: !isSingle });
     const tasks = bodyTasks(context, body, isSingle ? "changes" : "merge");
     const entry = { name: branch.name, task: { do: listOf(context, tasks), ...limit }, place: branch.place };
     return isSingle ? entry : changesOnly(context, entry, branch.mayYieldOther ? branch.name : undefined);
   });
+  if (!competes) reportSharedObjects(context, place, changed);
   return forkTask(context, entries, competes);
 }
 
@@ -138,7 +148,7 @@ const changesOnly = (context: WriterContext, given: TaskEntry, member: string | 
 function forkTask(context: WriterContext, entries: readonly TaskEntry[], competes: boolean): Task {
   const branches = listOf(context, entries);
   if (competes) return { fork: { compete: true, branches }, output: { as: wrapped("$input * .") } };
-  return { fork: { branches }, output: { as: wrapped("reduce .[] as $branch ($input; . * $branch)") } };
+  return { fork: { branches }, output: { as: wrapped(mergedBranches) } };
 }
 
 function forTask(context: WriterContext, state: ForEachState): Task {
