@@ -78,7 +78,7 @@ function conflictsWithType(
 
 const isNull = (value: JsExpression): boolean => value.kind === "literal" && value.value === null;
 
-/** Whether an expression evidently is not an object. Runtime calls count only in members. */
+/** Whether an expression evidently is not an object. Calls of the runtime and of methods count only in members. */
 function isNonObject(value: JsExpression, isMember: boolean): boolean {
   switch (value.kind) {
     case "array":
@@ -95,11 +95,13 @@ function isNonObject(value: JsExpression, isMember: boolean): boolean {
     case "conditional":
       return [value.then, value.otherwise].some((each) => isNonObject(each, isMember));
     case "call":
-      return isMember && value.callee.kind === "identifier" && value.callee.from !== undefined;
+      return isMember && (value.callee.kind === "member" || isRuntimeFunction(value.callee));
     default:
       return false;
   }
 }
+
+const isRuntimeFunction = (callee: JsExpression): boolean => callee.kind === "identifier" && callee.from !== undefined;
 
 /** `value as Json` → `value`, except for `await`, whose type may differ. */
 const stripJsonAssertion = (value: JsExpression): JsExpression =>
