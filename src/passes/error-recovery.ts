@@ -230,16 +230,28 @@ function retryDelay({ base, factor, step, cap }: Backoff, n: Expression, interva
 }
 
 /** The restored variables that may have changed when the body fails. */
-export function restoredVariables({ body, restore }: Attempt): readonly string[] {
-  return restore.filter((name) => {
-    const after = reachedFrom(
-      body,
-      body.steps.filter((step) => setsVariable(step, name)),
-    );
-    return body.steps.some(
-      (step) => canRaise(step) && (after.has(step.id) || (step.kind === "attempt" && setsVariable(step, name))),
-    );
-  });
+export const restoredVariables = ({ body, restore }: Attempt): readonly string[] =>
+  restore.filter((name) => mayChange(name, body));
+
+/** Whether each round of an attempt begins with the same values of what it reads, although nothing restores them. */
+export function isRepeatable({ body, restore }: Attempt): boolean {
+  const changed = body.steps
+    .flatMap(assignedVariables)
+    .filter((name) => !restore.includes(name) && mayChange(name, body));
+  if (changed.length === 0) return true;
+  const read = computeLiveness(createDataFlowGraph(body)).get(body.entry.name);
+  return !changed.some((name) => read?.has(name));
+}
+
+/** Whether a variable may have changed when a scope fails. */
+function mayChange(name: string, scope: Scope): boolean {
+  const after = reachedFrom(
+    scope,
+    scope.steps.filter((step) => setsVariable(step, name)),
+  );
+  return scope.steps.some(
+    (step) => canRaise(step) && (after.has(step.id) || (step.kind === "attempt" && setsVariable(step, name))),
+  );
 }
 
 /** Drops retries after one that matches every error, and trailing ones that allow none. */

@@ -25,6 +25,7 @@ import {
   dispatchSteps,
   effectiveRetries,
   errorVariableOf,
+  isRepeatable,
   restoredVariables,
 } from "./error-recovery.ts";
 import { matchedErrors, matchesAll } from "./error-sets.ts";
@@ -247,12 +248,19 @@ const effectSteps = ({ body }: Attempt): readonly Step[] =>
 const raisesOwnError = (step: Step): boolean =>
   (step.kind === "end" && step.outcome === "fail") || (step.kind === "choose" && !step.otherwise);
 
+/** Whether the retries of a step stay those of the platform, and do not become steps. */
+export function retriesNatively(step: Step, support: RecoverySupport): boolean {
+  const retries = effectiveRetries(retriesOf(step));
+  if (step.kind !== "attempt") return support.supportsRetries(step, retries);
+  return isNativeLoop({ ...step, retries }, step.body.steps.some(raisesOwnError), support);
+}
+
 function isNativeLoop(attempt: Attempt, raises: boolean, support: RecoverySupport): boolean {
   if (attempt.retries.length === 0) return true;
   const [effect, ...more] = effectSteps(attempt);
   if (!effect || more.length > 0 || raises || effect.kind === "attempt" || !("handlers" in effect)) return false;
   const hasOwnRecovery = handlersOf(effect).length > 0 || effectiveRetries(retriesOf(effect)).length > 0;
-  return !hasOwnRecovery && support.supportsRetries(effect, attempt.retries);
+  return !hasOwnRecovery && support.supportsRetries(effect, attempt.retries) && isRepeatable(attempt);
 }
 
 /** Undefined if the platform lacks handlers that separate retried errors from all others. */

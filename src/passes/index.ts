@@ -32,6 +32,7 @@ export {
   type Guards,
   type Recovery,
   type RecoverySupport,
+  retriesNatively,
 } from "./flatten-exceptions.ts";
 export { fuseAssignments } from "./fuse-assignments.ts";
 export { threadJumps } from "./jump-threading.ts";

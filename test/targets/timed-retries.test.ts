@@ -99,6 +99,17 @@ test("only errors of one retry are limited by its time", async () => {
   expect([calls.length, outcome.status]).toEqual([4, "failed"]);
 });
 
+test("an attempt that changes what it reads is not the retry of its call", async () => {
+  const count = assign("Count", { n: binary("+", variable("n"), literal(1)) }, "Call");
+  const body = scope([], count, call("Call", "f", variable("n"), "Done", { bind: "y" }), end("Done", literal(null)));
+  const tried = attempt("Try", body, "End", { retries: [retry(2, 8)] });
+  const start = assign("Start", { n: literal(0) }, "Try");
+  const counting = workflow(scope(["data", "y", "n"], start, tried, end("End", variable("y"))));
+  const { calls, elapsed } = await compareTargets(counting, { input: {}, functions: { f: failing(2) } });
+  expect(calls.map(({ argument }) => argument)).toEqual([1, 2, 3]);
+  expect(elapsed).toBe(16);
+});
+
 test("fractions of seconds", async () => {
   const delay = { base: 0.1, factor: 1, step: 0, jitter: { kind: "range", from: 0.25, to: 0.5 } as const };
   const workflow = calling({ limit: undefined, within: 1.05, delay });
