@@ -43,7 +43,7 @@ import { raiseEnds } from "./raise-ends.ts";
 import { referToSecrets } from "./secret-references.ts";
 import { shareRaises } from "./share-raises.ts";
 import { splitCalls } from "./split-calls.ts";
-import { timeRetries } from "./time-retries.ts";
+import { drawDelays, timeRetries } from "./time-retries.ts";
 import { type TranslatedScript, translateScripts } from "./translate-scripts.ts";
 
 // Legalization rewrites everything that Step Functions or JSONata cannot express, so that selection maps each step to
@@ -146,10 +146,7 @@ const constructPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = 
   },
   {
     name: "tolerant-loops",
-    run: (unit) => {
-      const loops = stepsOf(unit.workflow).filter(toleratesFailures);
-      return { ...unit, distributed: new Set([...unit.distributed, ...loops.map(({ id }) => id)]) };
-    },
+    run: (unit) => ({ ...unit, distributed: withTolerant(unit.distributed, unit.workflow) }),
   },
   forWorkflow({
     name: "factor-branches",
@@ -160,15 +157,21 @@ const constructPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = 
   forWorkflow({ name: "plain-builtins", run: (workflow) => plainBuiltIns(workflow) }),
 ];
 
+const withTolerant = (distributed: ReadonlySet<string>, workflow: Workflow): ReadonlySet<string> =>
+  new Set([...distributed, ...stepsOf(workflow).flatMap((step) => (toleratesFailures(step) ? step.id : []))]);
+
 const flatteningPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = [
   {
     name: "flatten-exceptions",
     run: (unit) => {
       const disguised = disguisedNames(unit.workflow);
-      const names = workflowNames(unit.workflow);
       const support = nativeRecovery(unit.outlined?.expressions, disguised);
-      const { workflow, guards } = flattenExceptions(unit.workflow, support, names);
-      return { ...unit, workflow, flattened: { guards, disguised, names } };
+      const drawn = drawDelays(unit.workflow, support);
+      const names = workflowNames(drawn);
+      const { workflow, guards } = flattenExceptions(drawn, support, names);
+      // A loop whose retries become steps has another id.
+      const distributed = withTolerant(unit.distributed, workflow);
+      return { ...unit, workflow, distributed, flattened: { guards, disguised, names } };
     },
   },
   forWorkflow({ name: "raise-ends", run: (workflow, { ownErrors }) => raiseEnds(workflow as FlatWorkflow, ownErrors) }),

@@ -1,7 +1,7 @@
 import { workflowNames } from "../../../src/ir/names.ts";
 import { retriesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Retry, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { expandRecovery } from "../../../src/passes/index.ts";
+import { expandRecovery, type RecoverySupport, retriesNatively } from "../../../src/passes/index.ts";
 import { canRetry } from "../errors.ts";
 
 /**
@@ -9,12 +9,21 @@ import { canRetry } from "../errors.ts";
  * its delay can be random as a whole. A random part is a whole number of seconds.
  */
 export function timeRetries<W extends Workflow>(workflow: W): W {
-  const isTimed = (step: Step): boolean =>
-    retriesOf(step).some(
-      (retry) => hasTime(retry) || (retry.delay.jitter?.kind === "full" && !canRetry(step, workflow)),
-    );
-  if (!stepsOf(workflow).some(isTimed)) return workflow;
-  return expandRecovery(workflow, workflowNames(workflow), { expands: isTimed, wholeSeconds: true });
+  return expandTimed(
+    workflow,
+    (step) => retriesOf(step).some(hasTime) || (retriesOf(step).some(isRandom) && !canRetry(step, workflow)),
+  );
 }
+
+/** Lowers retries whose delay is random as a whole where `flatten-exceptions` would make steps without chance of them. */
+export const drawDelays = <W extends Workflow>(workflow: W, support: RecoverySupport): W =>
+  expandTimed(workflow, (step) => retriesOf(step).some(isRandom) && !retriesNatively(step, support));
+
+function expandTimed<W extends Workflow>(workflow: W, expands: (step: Step) => boolean): W {
+  if (!stepsOf(workflow).some(expands)) return workflow;
+  return expandRecovery(workflow, workflowNames(workflow), { expands, wholeSeconds: true });
+}
+
+const isRandom = ({ delay }: Retry): boolean => delay.jitter?.kind === "full";
 
 const hasTime = ({ within, delay }: Retry): boolean => within !== undefined || delay.jitter?.kind === "range";
