@@ -3,7 +3,6 @@ import type { Span } from "../../text/source.ts";
 import { runFacts } from "./context.ts";
 import { emptyContextField, unsupportedField } from "./diagnostics/kinds.ts";
 import type { PathRoots } from "./paths.ts";
-import { hasRetries } from "./preparation.ts";
 
 /** What the context object depends on. */
 export type ContextRoots = Pick<PathRoots, "writer" | "item">;
@@ -67,16 +66,13 @@ export function checkContextNames(
   span: Span,
   root: "$$" | "$states.context",
 ): void {
-  const { context, state, scope, preparation } = roots.writer;
+  const { context, scope } = roots.writer;
   const refuse = (what: string): void => context.report(unsupportedField(span, { what }));
-  const [first, second] = names;
-  const isUncounted = hasRetries(state) && preparation.retries === undefined;
+  const [first] = names;
   const isInChild = scope.hidden !== undefined && (first === "Execution" || first === "StateMachine");
   if (isInChild) refuse(`\`${root}.${first}\` of an execution of a distributed Map`);
   else if (first === undefined && scope.hidden) refuse("The context object of an execution of a distributed Map");
   else if (first === "Task") refuse("The token of a task");
-  else if (isUncounted && (first === undefined || (first === "State" && (second ?? "RetryCount") === "RetryCount")))
-    refuse(`\`${root}.State.RetryCount\` of a Map or Parallel state with \`Retry\``);
   else if (!isInContext(contextObject(roots), names))
     context.report(emptyContextField(span, { path: `${root}.${names.join(".")}` }));
 }

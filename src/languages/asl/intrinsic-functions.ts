@@ -13,7 +13,6 @@ import {
 import { runtimeFailure } from "./failures.ts";
 import { javaRandom } from "./java-random.ts";
 import type { PathRoots } from "./paths.ts";
-import { hasRetries } from "./preparation.ts";
 
 /** An argument of an intrinsic function. */
 export interface Argument {
@@ -160,11 +159,8 @@ const unsupported = (what: string): CallRefusal => ({
 
 /** A random value that a step before the state records, or at each of its attempts. */
 function drawn(kind: "id" | "random", { writer, item }: PathRoots): Expression | CallRefusal {
-  const { state, preparation } = writer;
   if (item) return unsupported("A random value for each item");
-  if (state.Type !== "Task" && hasRetries(state))
-    return unsupported("A random value for each attempt of a Map or Parallel state");
-  const name = preparation.drawn[kind].shift();
+  const name = writer.preparation.drawn[kind].shift();
   return name === undefined ? unsupported("This random value") : variable(name);
 }
 

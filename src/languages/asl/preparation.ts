@@ -17,7 +17,7 @@ export function prepareState(writer: Unprepared): { readonly once: StepFragment;
   const isJsonata = usesJsonata(writer.context, state);
   const readsAll = (isJsonata ? otherStates : otherContext).test(text);
   const readsCount = /(?:\$\$|\$states\.context)\.State\.RetryCount\b/.test(text);
-  const counts = isRetried && state.Type === "Task" && (readsAll || readsCount);
+  const counts = isRetried && (readsAll || readsCount);
   const fresh = (wanted: string): string => freshVariable(writer, wanted);
   const drawn = {
     id: [...text.matchAll(/States\.UUID\s*\(/g)].map(() => fresh("uuid")),

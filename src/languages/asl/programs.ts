@@ -156,7 +156,7 @@ function recordedInputs({ roots, tree, spanAt }: Program, field: Field): readonl
   const { queried } = preparation;
   const draws = drawnCalls(tree);
   for (const { name, isRepeated, ...range } of draws)
-    if (isRepeated)
+    if (isRepeated || roots.item)
       context.report(unsupportedField(spanAt(range), { what: `\`$${name}()\` that may be evaluated several times` }));
   const drawn = queried?.draws.get(field.owner)?.get(field.key) ?? [];
   const listOf = (wanted: string): Input => {

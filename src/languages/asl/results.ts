@@ -44,7 +44,7 @@ export function resultSteps(
     preparation.retries !== undefined ||
     Object.values(preparation.drawn).some((list) => list.length > 0) ||
     (preparation.queried?.calls ?? []).length > 0;
-  const isRepeated = state.Type === "Task" && hasRetries(state) && isPrepared;
+  const isRepeated = hasRetries(state) && isPrepared;
   const bound = freshVariable(writer, "result");
   const store = (inner: Writer): StepFragment => {
     const result = variable(bound);

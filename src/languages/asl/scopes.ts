@@ -72,6 +72,6 @@ function lowerNamed(scope: MachineScope, name: string): void {
   };
   const { once, preparation } = prepareState(unprepared);
   const writer: Writer = { ...unprepared, preparation };
-  const each = state.Type === "Task" && hasRetries(state) ? noSteps : preparation.each(writer);
+  const each = hasRetries(state) ? noSteps : preparation.each(writer);
   complete(sequence(once, each, lowerState(writer)), span);
 }

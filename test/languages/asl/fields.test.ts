@@ -19,12 +19,15 @@ const distributed = (state: JsonObject): JsonObject => ({
   ProcessorConfig: { Mode: "DISTRIBUTED", ExecutionType: "STANDARD" },
 });
 const task = { Type: "Task", Resource: "arn:aws:lambda:eu-west-1:123456789012:function:charge", End: true };
-const retry = { Retry: [{ ErrorEquals: ["Busy"] }] };
 
 describe("fields that cannot be compiled exactly are refused", () => {
   test.each([
-    ["the number of retries of a Map", map({ ...retry, ItemSelector: { "n.$": "$$.State.RetryCount" } }), "WB2814"],
     ["a random value for each item", map({ ItemSelector: { "id.$": "States.UUID()" } }), "WB4003"],
+    [
+      "a random value for each item in JSONata",
+      map({ QueryLanguage: "JSONata", ItemSelector: "{% $uuid() %}" }),
+      "WB2814",
+    ],
     ["the execution in a distributed Map", map({ ItemProcessor: distributed(reading("$$.Execution.Id")) }), "WB2814"],
     ["failures that an inline Map tolerates", map({ ToleratedFailureCount: 1 }), "WB2833"],
     ["a reader", map({ ItemProcessor: distributed(pass), ItemReader: {} }), "WB2814"],
