@@ -22,7 +22,7 @@ import { eventGroups } from "./event-groups.ts";
 import { startsOnlyByEvents } from "./event-starts.ts";
 import type { EventUse } from "./events.ts";
 import { checkExpress } from "./express.ts";
-import { isKept, type KeptMachine, keptMachine } from "./keep/files.ts";
+import { checkKeptSettings, isKept, type KeptMachine, keptMachine } from "./keep/files.ts";
 import { legalize, programPasses, settingPasses } from "./legalize/index.ts";
 import { isSplitCall } from "./legalize/split-calls.ts";
 import { checkLimits } from "./limits.ts";
@@ -47,6 +47,7 @@ export async function generate(program: Program, settings: Settings, report: Rep
   // The simulator executes JSONata only.
   const kept = settings.simulates ? [] : program.workflows.filter((workflow) => isKept(workflow, valuesOf(workflow)));
   if (kept.length === 0) return generateMachines(program, settings, report);
+  checkKeptSettings(kept, settings, report);
   const names = fileNames(program.workflows.map(({ id }) => id));
   const printed = await Promise.all(
     kept.map((each) => keptMachine(each, names[program.workflows.indexOf(each)]!, settings, report)),

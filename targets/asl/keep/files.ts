@@ -3,7 +3,7 @@ import { type JsonObject, own } from "../../../src/json.ts";
 import type { OutputFile, Settings, WorkflowMetric } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { byteLength } from "../../../src/text/source.ts";
-import { aslAlreadyBound, aslSize } from "../diagnostics/kinds.ts";
+import { aslAlreadyBound, aslKeptSetting, aslSize } from "../diagnostics/kinds.ts";
 import { layOutJson } from "../layout.ts";
 import { machineMetrics, maxDefinitionBytes } from "../metrics.ts";
 import { foldPasses } from "./fold-passes.ts";
@@ -12,6 +12,17 @@ import { nativeMachine } from "./machine.ts";
 /** Whether a state machine is printed as it was written, in its own query language. */
 export const isKept = (workflow: Workflow, values: JsonObject): boolean =>
   own(values, "queryLanguage") === "keep" && nativeMachine(workflow) !== undefined;
+
+/** Reports the settings that have no effect on state machines that are kept, once for each configuration. */
+export function checkKeptSettings(kept: readonly Workflow[], { configurationOf }: Settings, report: Report): void {
+  for (const [values, [first]] of Map.groupBy(kept, (workflow) => configurationOf(workflow).values)) {
+    const { spanOf } = configurationOf(first!);
+    for (const name of Object.keys(values).filter((each) => each !== "queryLanguage" && each !== "format")) {
+      const span = spanOf(name);
+      report(aslKeptSetting(span ?? first!.span, { name, id: first!.id, isFlag: !span }));
+    }
+  }
+}
 
 /** The file of a state machine that is kept, and what it measures. */
 export interface KeptMachine {
