@@ -120,6 +120,23 @@ describe("templates", () => {
     ]);
   });
 
+  test("a given value replaces a reference in a substitution, also in strings of other values", () => {
+    const substitutions = 'DefinitionSubstitutions: { Table: !Ref T, Long: !Sub "a-${T}", Open: !Ref U }';
+    const state = '"Type": "Pass", "Result": ["${Table}", "${Long}", "${Open}"], "End": true';
+    const text = template(sam("Order", `{ ${substitutions}, Definition: ${machine("A", state)} }`));
+    const found = checked({ "template.yaml": text }, { placeholders: new Map([["T", "orders"]]) });
+    expect(resultsOf(found)).toEqual([["orders", "a-orders", "${Open}"]]);
+  });
+
+  test("a reference without a value outside of strings is reported at its place", () => {
+    const state = '"Type": "Wait", "Seconds": ${Pause}, "End": true';
+    const definition = JSON.stringify(machine("A", state));
+    const text = template(
+      sam("Order", `{ DefinitionSubstitutions: { Pause: !Ref P }, DefinitionString: ${definition} }`),
+    );
+    expect(placesOf(checked({ "template.yaml": text })).map((each) => each.split(" ")[1])).toEqual(["WB2821"]);
+  });
+
   test("definitions in strings have their positions in the template", () => {
     const joined = JSON.stringify(
       {

@@ -4,7 +4,7 @@ import type { EmbeddedDefinition, EmbeddingContext } from "../../../language.ts"
 import type { Report } from "../../../text/diagnostics.ts";
 import type { Span } from "../../../text/source.ts";
 import { remoteDefinition, unreadableFunction } from "../diagnostics/kinds.ts";
-import { intrinsicIn, stringOf } from "./intrinsics.ts";
+import { hasPlaceholder, intrinsicIn, replacePlaceholders, stringOf } from "./intrinsics.ts";
 import { embeddedMachine, member, membersOf, readMachineFile } from "./machines.ts";
 import type { Placeholders } from "./resolve.ts";
 import { joinTexts, type PlacedText, placedAt, placedText, readMachineText } from "./texts.ts";
@@ -28,7 +28,7 @@ export function readTemplate(document: Document, context: EmbeddingContext): rea
     const span = document.spanOf(member(document.value, "Resources"), id);
     const given = member(owner, "StateMachineName") ?? member(owner, "Name");
     const name = given === undefined ? undefined : stringOf(given, mappings);
-    const substitutions = substitutionsOf(owner, mappings);
+    const substitutions = substitutionsOf(owner, mappings, context.placeholders);
     const placeholders: Placeholders = {
       values: context.placeholders,
       substitutions,
@@ -36,7 +36,8 @@ export function readTemplate(document: Document, context: EmbeddingContext): rea
       mappings,
       escaped: "${!",
     };
-    const constants = new Map([...context.placeholders, ...substitutions]);
+    const known = [...context.placeholders, ...substitutions];
+    const constants = new Map(known.filter(([, text]) => !hasPlaceholder(text)));
     return embeddedMachine({
       id,
       name: name?.includes("${") ? undefined : name,
@@ -47,14 +48,18 @@ export function readTemplate(document: Document, context: EmbeddingContext): rea
   });
 }
 
-/** The values of `DefinitionSubstitutions`, and of `Fn::Sub` around the definition. */
-function substitutionsOf(owner: JsonObject, mappings: Json): ReadonlyMap<string, string> {
+/** The values of `DefinitionSubstitutions`, and of `Fn::Sub` around the definition, with the given values inserted. */
+function substitutionsOf(
+  owner: JsonObject,
+  mappings: Json,
+  given: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
   const substituted = member(own(owner, "DefinitionString"), "Fn::Sub") ?? null;
   const values = Array.isArray(substituted) ? (substituted as readonly Json[])[1] : undefined;
   return new Map(
     [...membersOf(values), ...membersOf(own(owner, "DefinitionSubstitutions"))].flatMap(([name, value]) => {
       const text = stringOf(value, mappings);
-      return text === undefined ? [] : [[name, text] as const];
+      return text === undefined ? [] : [[name, replacePlaceholders(text, given)] as const];
     }),
   );
 }
