@@ -15,7 +15,9 @@ import { spanOf, statedSpan } from "../shared/properties.ts";
 import { assign } from "../shared/steps.ts";
 import { freshVariable, inputName, type Writer } from "./context.ts";
 import { placed, variablesAssigned } from "./data-flow.ts";
-import { runtimeError, timeoutError } from "./failures.ts";
+import { emptyError } from "./diagnostics/kinds.ts";
+import { hasNullErrors, runtimeError, timeoutError } from "./failures.ts";
+import { innerOwners, isDistributed } from "./graph.ts";
 
 interface WithErrors {
   readonly Retry?: readonly Retrier[];
@@ -49,13 +51,16 @@ export function retriesOf(writer: Writer, { Retry: retriers = [] }: WithErrors):
 
 /** The catchers of a state: each places the error output into the raw input. */
 export function handlersOf(writer: Writer, { Catch: catchers = [] }: WithErrors): readonly Handler[] {
-  const { context } = writer;
+  const { context, state } = writer;
+  const isApart = state.Type === "Map" && isDistributed(state);
+  const isNullable = !isApart && innerOwners(state).some(hasNullErrors);
+  if (isNullable && catchers.length > 0) context.report(emptyError(spanOf(context, state, "Catch", "key"), {}));
   return catchers.map((catcher): Handler => {
     const error = freshVariable(writer, "error");
     const span = spanOf(context, catcher, "Next");
     const part = (name: string): Expression => {
       const text = member(variable(error), name);
-      return context.hasNullErrors ? conditional(binary("==", text, literal("")), literal(null), text) : text;
+      return isNullable ? conditional(binary("==", text, literal("")), literal(null), text) : text;
     };
     const output = object([
       ["Error", part("name")],

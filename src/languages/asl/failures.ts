@@ -1,4 +1,6 @@
 import { call, type Expression, literal, queryEvaluationError } from "../../expressions/index.ts";
+import type { StatesOwner } from "./context.ts";
+import { innerOwners } from "./graph.ts";
 
 /** The error of paths, intrinsic functions and values that cannot be used; nothing takes it. */
 export const runtimeError = "States.Runtime";
@@ -17,3 +19,17 @@ export const failure = (name: string, message: string): Expression => call("erro
 
 /** An expression that fails as one of JSONata does. */
 export const queryFailure = (message: string): Expression => failure(queryEvaluationError, message);
+
+/** Whether a Fail state of a scope or one inside it has no name or no cause. */
+export const hasNullErrors = ({ States }: StatesOwner): boolean =>
+  Object.values(States).some(
+    (state) =>
+      (state.Type === "Fail" &&
+        faultsOf.some(([key, path]) => state[key] === undefined && state[path] === undefined)) ||
+      innerOwners(state).some(hasNullErrors),
+  );
+
+const faultsOf = [
+  ["Error", "ErrorPath"],
+  ["Cause", "CausePath"],
+] as const;

@@ -9,27 +9,13 @@ import { spanOf } from "../shared/properties.ts";
 import { createStepIds } from "../shared/steps.ts";
 import { checkMachine } from "./checks.ts";
 import { type Context, inputName, type StatesOwner } from "./context.ts";
-import { runtimeError, timeoutError } from "./failures.ts";
+import { hasNullErrors, runtimeError, timeoutError } from "./failures.ts";
 import { innerOwners } from "./graph.ts";
 import { withRunFacts } from "./run-facts.ts";
 import { lowerMachine } from "./scopes.ts";
 
 const namesIn = ({ States }: StatesOwner): readonly string[] =>
   Object.entries(States).flatMap(([name, state]) => [name, ...innerOwners(state).flatMap(namesIn)]);
-
-/** Whether a Fail state of a scope or one inside it has no name or no cause. */
-const hasNullErrors = ({ States }: StatesOwner): boolean =>
-  Object.values(States).some(
-    (state) =>
-      (state.Type === "Fail" &&
-        faultsOf.some(([key, path]) => state[key] === undefined && state[path] === undefined)) ||
-      innerOwners(state).some(hasNullErrors),
-  );
-
-const faultsOf = [
-  ["Error", "ErrorPath"],
-  ["Cause", "CausePath"],
-] as const;
 
 /** Lowers a valid machine; otherwise reports all errors. */
 export function lower(document: Document, { report, stem }: LowerContext): Workflow | undefined {

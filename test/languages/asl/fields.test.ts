@@ -73,6 +73,14 @@ test("fields of the context object that a state has not are reported", () => {
   expect(codesOf(map({ ItemSelector: { "value.$": "$$.Map.Item.Value" } }))).toEqual([]);
 });
 
+test("only catchers around a Fail state without a cause see empty causes as null", () => {
+  const caught = { Catch: [{ ErrorEquals: ["States.ALL"], Next: "F" }] };
+  const fail = { F: { Type: "Fail", Error: "Bad" } };
+  expect(codesOf({ ...task, ...caught }, fail)).toEqual([]);
+  const refuse = { StartAt: "R", States: { R: { Type: "Fail", Error: "Refused" } } };
+  expect(codesOf({ Type: "Parallel", Branches: [refuse], ...caught, End: true }, fail)).toEqual(["WB2834"]);
+});
+
 test("variables have Unicode names", () => {
   const next = reading("$größe");
   expect(codesOf({ Type: "Pass", Assign: { größe: 1 }, Next: "B" }, { B: next })).toEqual([]);

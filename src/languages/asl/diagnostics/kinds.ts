@@ -135,6 +135,13 @@ export const inlineTolerance = defineWarning("WB2833", (a: { field: string }) =>
   hint: "Write `Mode: DISTRIBUTED` in `ProcessorConfig`, or catch errors inside the iterations.",
 }));
 
+/** Catchers for which an empty name or cause of an error is an absent one. */
+export const emptyError = defineInfo("WB2834", () => ({
+  message:
+    "These catchers see an empty name or cause of any error as null, like the absent ones of the Fail states inside.",
+  hint: "Write `Error` and `Cause` in the Fail states.",
+}));
+
 // WB38xx: data
 
 /** A path that must lead to one place. */
