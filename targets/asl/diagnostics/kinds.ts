@@ -209,7 +209,7 @@ export const aslTimer = defineWarning("WB5136", (a: { id: string; expression: st
   hint: `Set \`template\` in the settings of asl, or create a schedule \`${a.expression}\` with the input \`{}\`.`,
 }));
 
-/** A setting beside `queryLanguage: keep`. `isFlag`: whether it comes from `--set`. */
+/** A setting next to `queryLanguage: keep`. `isFlag`: whether it comes from `--set`. */
 export const aslKeptSetting = defineWarning("WB5137", (a: { name: string; id: string; isFlag: boolean }) => ({
   message: `The setting \`${a.name}\` has no effect on \`${truncate(a.id)}\`, which \`queryLanguage: keep\` prints as it is.`,
   hint: `Remove \`${a.isFlag ? "--set asl." : ""}${a.name}\`, or \`queryLanguage: keep\`.`,
