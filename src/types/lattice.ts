@@ -87,6 +87,9 @@ export function intersect(a: Type, b: Type, resolve: ResolveDefinition, fuel: Fu
   );
 }
 
+/** The intersection of types whose definitions are complete; may contain more of `a` if it is too costly. */
+export const intersection = (a: Type, b: Type): Type => intersect(a, b, ({ type }) => type, fuelOf(2_000));
+
 /** Whether two types are known to have the same structure. */
 export const equalTypes = (a: Type, b: Type): boolean => areEqual(a, b, fuelOf(2_000));
 

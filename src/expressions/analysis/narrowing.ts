@@ -3,6 +3,7 @@ import {
   alternatives,
   any,
   fuelOf,
+  intersection,
   isNever,
   literal,
   memberOf,
@@ -12,6 +13,7 @@ import {
   plainTypeName,
   type Type,
   truthyOf,
+  typeOfRules,
   typeOfValue,
   union,
   withMember,
@@ -186,9 +188,24 @@ function factsOfComparison(
 }
 
 function factsOfEquality(expression: Expression, value: Json, context: InferenceContext, equals: boolean): Facts {
+  if (expression.kind === "call" && expression.name === "schemaViolation")
+    return value === null && equals ? factsOfSchema(expression, context) : nothingKnown;
   const [inner] = expression.kind === "call" && expression.name === "type" ? expression.args : [];
   if (!inner) return factsAt(expression, present(equals ? equalTo(value) : unequalTo(value)), context);
   return factsAt(inner, present(where((part) => (plainTypeName(part) === value) === equals)), context);
+}
+
+/** The facts where a value fits the rules of a schema. */
+function factsOfSchema({ args }: Call, context: InferenceContext): Facts {
+  const [value, schema] = args;
+  const rules = schema && constantOf(schema);
+  return value && Array.isArray(rules)
+    ? factsAt(
+        value,
+        present((type) => intersection(type, typeOfRules(rules))),
+        context,
+      )
+    : nothingKnown;
 }
 
 function factsOfCall(condition: Call, context: InferenceContext, holds: boolean): Facts {

@@ -91,15 +91,17 @@ export const workflowOutputSteps = (context: Context, writer: StepWriter, row: R
   );
 };
 
-/** The workflow's own `input`, before the first task. */
-export const workflowInputSteps = (context: Context, writer: StepWriter, row: Row): StepFragment => {
+/** The check of a workflow's input against its schema. */
+export function workflowInputCheck(context: Context, writer: StepWriter): StepFragment {
   const { input } = context.definition;
-  if (!input) return noSteps;
-  return sequence(
-    schemaSteps(context, writer, input, { checked: dataName, instance: "", noun: "the input" }),
-    input.from === undefined ? noSteps : filterSteps(context, writer, { owner: input, key: "from" }, row),
-  );
-};
+  return input ? schemaSteps(context, writer, input, { checked: dataName, instance: "", noun: "the input" }) : noSteps;
+}
+
+/** The steps that transform a workflow's input: `input.from`. */
+export function workflowInputFilter(context: Context, writer: StepWriter, row: Row): StepFragment {
+  const { input } = context.definition;
+  return input?.from === undefined ? noSteps : filterSteps(context, writer, { owner: input, key: "from" }, row);
+}
 
 /** A task that cannot be lowered, which is reported: it keeps its place. */
 export const skippedSteps = (writer: Writer): StepFragment => assign(writer, "skip", writer.construct.span);

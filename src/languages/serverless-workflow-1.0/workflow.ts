@@ -33,7 +33,7 @@ import {
   settingsOf,
   type TaskScope,
 } from "./context.ts";
-import { builtInCall, workflowInputSteps, workflowOutputSteps } from "./data-flow.ts";
+import { builtInCall, workflowInputCheck, workflowInputFilter, workflowOutputSteps } from "./data-flow.ts";
 import { otherVersion } from "./diagnostics/references.ts";
 import { raisedError } from "./errors.ts";
 import { checkIdentity } from "./identity.ts";
@@ -109,7 +109,7 @@ export function link(
 /** With functions inlined and extensions applied. */
 const maxTasks = 50_000;
 
-/** The steps of a run: facts, input, tasks, output. */
+/** The steps of a run: the check of its input, facts, `input.from`, tasks, output. */
 function lowerBody(context: Context, name: string): Scope {
   const { definition, ids } = context;
   const span = spanOf(context, definition, "do", "key");
@@ -142,10 +142,11 @@ function lowerBody(context: Context, name: string): Scope {
     end: finish,
   };
   const started = receiveStart(context, before, scope);
-  const input = workflowInputSteps(context, before, workflowInputRow);
+  const check = workflowInputCheck(context, before);
+  const filter = workflowInputFilter(context, before, workflowInputRow);
   const list = { owner: definition, key: "do", pointer: "/do", role: "list" as const };
   const tasks = lowerTasks(context, scope, list)(finish());
-  const entry = sequence(started, factSteps(context, before), input)(tasks);
+  const entry = sequence(started, check, factSteps(context, before), filter)(tasks);
   const steps = [before, { slots: body }, after].flatMap(stepsIn);
   const declared = [...variables].map(([variableName, initial]) => ({ name: variableName, initial }));
   return { entry, variables: declared, steps, span };

@@ -90,7 +90,7 @@ export const shopSchemas = defineWorkflow({
       });
     }
     try {
-      data = get(data, "amount") as Data;
+      data = data.amount! as Data;
     } catch (caught) {
       const error = flow.failure(caught);
       throw errorOf(problemOf(error, "", standardErrors));
