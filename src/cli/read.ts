@@ -143,9 +143,14 @@ export function createResourceReader(
   };
 }
 
+/** Whether definitions may refer to a file, by its extension. */
+export const isReadable = (path: string): boolean => /\.(?:json|ya?ml|proto|asl|tpl|tftpl)$/i.test(path);
+
+/** Why other files are not read. */
+export const unreadableExtension = "its extension is not .json, .yaml, .yml, .proto, .asl, .tpl or .tftpl";
+
 function readResource(path: string, folders: readonly string[], place: string, maximum: number): Resource {
-  if (!/\.(?:json|ya?ml|proto|asl|tpl|tftpl)$/i.test(path))
-    return { path, reason: "its extension is not .json, .yaml, .yml, .proto, .asl, .tpl or .tftpl" };
+  if (!isReadable(path)) return { path, reason: unreadableExtension };
   try {
     const real = realpathSync(place);
     if (!folders.some((folder) => isIn(real, realpathSync(folder))))

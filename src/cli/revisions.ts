@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Source } from "../text/source.ts";
 import type { ResourceReader } from "../text/uris.ts";
+import { isReadable, unreadableExtension } from "./read.ts";
 import { usageError } from "./terminal.ts";
 
 /** Files at a revision of a Git repository. */
@@ -104,8 +105,7 @@ function readResource(
   { root, cwd, show }: { readonly root: string; readonly cwd: string; readonly show: (file: string) => string },
 ): ReturnType<ResourceReader> {
   if (/^[a-z][a-z\d+.-]+:/i.test(path)) return undefined;
-  if (!/\.(?:json|ya?ml|proto)$/i.test(path))
-    return { path, reason: "its extension is not .json, .yaml, .yml or .proto" };
+  if (!isReadable(path)) return { path, reason: unreadableExtension };
   const file = relative(root, resolve(cwd, path)).replaceAll("\\", "/");
   if (file.startsWith("../")) return { path, reason: "it is not in the repository" };
   try {

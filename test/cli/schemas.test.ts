@@ -83,7 +83,7 @@ describe("a schema cannot be read", () => {
     ["that is not there", "none.json", "no such file or folder"],
     ["that is a folder", "folder.json", "it is not a file"],
     ["that is not UTF-8", "latin.json", "it is not UTF-8 text"],
-    ["with another extension", "secret.txt", "its extension is not .json, .yaml, .yml or .proto"],
+    ["with another extension", "secret.txt", "its extension is not .json, .yaml, .yml, .proto, .asl, .tpl or .tftpl"],
     ["that is outside", "../outside.json", elsewhere],
     ["to which a link leads outside", "link.json", elsewhere],
   ])("%s", async (_, uri, reason) => {

@@ -1,4 +1,5 @@
 import { type Call, type Expression, errorOf } from "../../../../src/expressions/index.ts";
+import type { Json } from "../../../../src/json.ts";
 import { type Code, callCode, code, constantCode, evaluateThen, infix, precedence } from "../code.ts";
 import { callHelper, constantOf, type JsonataPrinter, reject, typeNameIn, variableCode } from "../context.ts";
 import { errorCall, fixedError, outerFailure } from "../errors.ts";
@@ -21,9 +22,11 @@ export const values: FunctionPrinters = {
   "tostring/1": value((call, [item], printer) => jqStringOf(call, item!, printer)),
   "tojson/1": value((call, [item], printer) => jsonOf(call, item!, printer)),
   "format/2": value((call, [item], printer) => formatCode(call, item!, printer)),
-  "hash/2": value((call, [item, algorithm], printer) =>
-    callCode("hash", stringOf(call.args[0]!, item!, printer), algorithm!),
-  ),
+  "hash/2": value((call, [item, algorithm], printer) => {
+    const text = stringOf(call.args[0]!, item!, printer);
+    const isKnown = hashAlgorithms.includes(constantOf(call.args[1]!) ?? null);
+    return isKnown ? callCode("hash", text, algorithm!) : callHelper(printer, "hashOf", text, algorithm!);
+  }),
   "instant/1": helper("instantText"),
   "problem/3": helper("problem"),
   "problemName/2": helper("problemName"),
@@ -38,6 +41,8 @@ export const values: FunctionPrinters = {
   ...unsupported("infinite/0", "`infinite`"),
   ...unsupported("nan/0", "`nan`"),
 };
+
+const hashAlgorithms: readonly Json[] = ["MD5", "SHA-1", "SHA-256", "SHA-384", "SHA-512"];
 
 function notCode(expression: Expression, item: Code, printer: JsonataPrinter): Code {
   const { holds, negated } = truthTest(expression, item, printer);

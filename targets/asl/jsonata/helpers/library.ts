@@ -108,6 +108,8 @@ export const json = {
 /** Conversion to strings, and failing with values. */
 export const texts = {
   /** A string itself, or compact JSON. JSONata writes only 15 digits of a number. */
+  /** Null for an unknown algorithm. */
+  hashOf: 'function($s, $a) { $a in ["MD5", "SHA-1", "SHA-256", "SHA-384", "SHA-512"] ? $hash($s, $a) : null }',
   textOf:
     'function($v) { $type($v) = "string" ? $v : ($s := $string($v); $t := $type($v); $in := function($x) { $type($x) = "string" ? $replace($string([$x]), /^.|.$/, "") : $textOf($x) }; $parse($s) = $v ? $s : $t = "number" ? $digitsOf($v) : $t = "array" ? "[" & $join([$map($v, function($x) { $in($x) })], ",") & "]" : "{" & $join([$each($v, function($x, $k) { $in($k) & ":" & $in($x) })], ",") & "}") }',
   /** All digits of a number, as in JavaScript. */
