@@ -64,11 +64,11 @@ export interface VariableTypes {
 
 /** Infers the type of all outputs; `.` is null. `watch` receives every path step. */
 export const inferType = (expression: Expression, variables: VariableTypes, watch?: PathObserver): Type =>
-  storedType(infer(expression, { input: nullType, variables, observe: watch, fuel: fuelOf(maxInferredNodes) }).type);
+  storedType(inferFreshly(expression, { input: nullType, variables }, watch).type);
 
 /** Infers the type of a subexpression in its scope. */
 export const inferTypeWithin = (expression: Expression, given: TypeEnvironment): Type =>
-  infer(expression, { ...given, fuel: fuelOf(maxInferredNodes) }).type;
+  inferFreshly(expression, given).type;
 
 /** The type name of all outputs of a subexpression, if constant. */
 export const inferTypeName = (expression: Expression, given: TypeEnvironment): JqTypeName | undefined =>
@@ -82,7 +82,15 @@ export const withVariable = ({ input, variables }: TypeEnvironment, name: string
 
 /** Whether an expression may fail in a type environment, except by exceeding a limit. Conservative. */
 export const mayThrow = (expression: Expression, given: TypeEnvironment): boolean =>
-  effectsOf(expression).canFail && infer(expression, { ...given, fuel: fuelOf(maxInferredNodes) }).canFail;
+  effectsOf(expression).canFail && inferFreshly(expression, given).canFail;
+
+/** Infers an outcome; deeper expressions may have any, because the inference recurses. */
+const inferFreshly = (expression: Expression, given: TypeEnvironment, observe?: PathObserver): Outcome =>
+  effectsOf(expression).weight.depth > maxInferredDepth
+    ? { ...anyNumber(any), canFail: true }
+    : infer(expression, { ...given, observe, fuel: fuelOf(maxInferredNodes) });
+
+const maxInferredDepth = 500;
 
 /** What is inferred of an expression: the type and number of its outputs, and whether it may fail. */
 export interface Outcome extends CallOutcome {
