@@ -318,12 +318,17 @@ function conditionalCode({ condition, then, otherwise }: Conditional, printer: J
   const test = firstOutput(condition, printer);
   if (isTrue(test)) return firstOutput(then, printer);
   const { holds, negated } = truthTest(condition, test, printer);
+  if (isTruth(then, otherwise) && !negated && !printer.catchesFailures) return holds;
   const branches = [
     firstOutput(then, assuming(condition, withNarrowedTypes(condition, printer, true))),
     firstOutput(otherwise, withNarrowedTypes(condition, printer, false)),
   ] as const;
   return negated ? ternary(holds, branches[1], branches[0]) : ternary(holds, ...branches);
 }
+
+/** Whether the branches convert a condition to a Boolean. */
+const isTruth = (then: Expression, otherwise: Expression): boolean =>
+  then.kind === "literal" && then.value === true && otherwise.kind === "literal" && otherwise.value === false;
 
 const isTrue = ({ definitions, text }: Code): boolean => definitions.length === 0 && text === "true";
 
