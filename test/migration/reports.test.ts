@@ -150,10 +150,16 @@ describe("branches that change one object", () => {
   const two = (to: string) => `${action(to)}, ${action(to)}`;
   const merged = "reduce .[] as $branch ($input; . * $branch)";
 
+  const count = (states: string, dialect: "spec" | "sonataflow"): number => {
+    const text = definition(states, "functions: [{ name: f, type: custom, operation: f }]\n");
+    const options = { language: "serverless-workflow-0.8", settings: { dialect } };
+    const { diagnostics } = migrate({ path: "orders.yaml", text }, options);
+    return diagnostics.filter(({ message }) => message.startsWith(`\`${merged}\``)).length;
+  };
+
   test.each([
     ["of several actions", branches(two(".o"), two(".o")), 1],
     ["of several actions and of one", branches(action(".o"), two(".o")), 1],
-    ["of one action each, which return only their changes", branches(action(".o"), action(".o")), 0],
     ["of one action each, within an object", branches(action(".o.a"), action(".o.b")), 1],
     ["of different members", branches(two(".o"), two(".p")), 0],
     ["of members that are not known", branches(two(".o"), "{ functionRef: f }, { functionRef: f }"), 1],
@@ -163,14 +169,57 @@ describe("branches that change one object", () => {
       0,
     ],
     ["as parallel actions that may be skipped", parallel(action(".o", ", condition: '${ .c }'"), action(".o")), 1],
-    ["as parallel actions", parallel(action(".o"), action(".o")), 0],
-  ])("%s", (_, states, count) => {
-    const source = {
-      path: "orders.yaml",
-      text: definition(states, "functions: [{ name: f, type: custom, operation: f }]\n"),
-    };
-    const { diagnostics } = migrate(source, { language: "serverless-workflow-0.8" });
-    expect(diagnostics.filter(({ message }) => message.startsWith(`\`${merged}\``))).toHaveLength(count);
+  ])("%s", (_, states, expected) => {
+    expect(count(states, "spec")).toBe(expected);
+    expect(count(states, "sonataflow")).toBe(expected);
+  });
+
+  // 0.8 unites arrays of branches, SonataFlow takes the last one.
+  test.each([
+    ["of one action each", branches(action(".o"), action(".o"))],
+    ["of one action each, whose members are not known", branches("{ functionRef: f }", "{ functionRef: f }")],
+    ["as parallel actions", parallel(action(".o"), action(".o"))],
+  ])("%s, which return only their changes", (_, states) => {
+    expect(count(states, "spec")).toBe(1);
+    expect(count(states, "sonataflow")).toBe(0);
+  });
+});
+
+describe("results where the data have an array", () => {
+  const call = (to: string) => `{ functionRef: f, actionDataFilter: { toStateData: '\${ ${to} }' } }`;
+  const reported = (states: string, dialect: "spec" | "sonataflow") => {
+    const text = definition(states, "functions: [{ name: f, type: custom, operation: f }]\n");
+    const options = { language: "serverless-workflow-0.8", settings: { dialect } };
+    const { diagnostics } = migrate({ path: "orders.yaml", text }, options);
+    return diagnostics.filter(({ message }) => message.includes("the data have no array where"));
+  };
+
+  test.each([
+    ["of actions", `- { name: A, type: operation, actions: [${call(".o")}], end: true }\n`],
+    ["at an index", `- { name: A, type: operation, actions: [${call(".o[0]")}], end: true }\n`],
+    ["of branches", `- { name: A, type: parallel, branches: [{ name: b, actions: [${call(".o")}] }], end: true }\n`],
+    ["that are constant", "- { name: A, type: inject, data: { o: 1 }, end: true }\n"],
+  ])("%s", (_, states) => {
+    expect(reported(states, "spec")).toHaveLength(1);
+    expect(reported(states, "sonataflow")).toHaveLength(1);
+  });
+
+  test("SonataFlow's rule is reported once", () => {
+    const found = reported(
+      `- { name: A, type: operation, actions: [${call(".o")}, ${call(".p")}], end: true }\n`,
+      "sonataflow",
+    );
+    expect(found.map(({ notes }) => notes.length)).toEqual([1]);
+  });
+
+  test("an object at an index is merged", () => {
+    const { text } = migrated(
+      `- { name: A, type: operation, actions: [${call(".o[0]")}], end: true }\n`,
+      "functions: [{ name: f, type: custom, operation: f }]\n",
+    );
+    expect(text).toContain(
+      '.o[0] |= if [type, ($result | type)] == ["object", "object"] then . * $result else $result end',
+    );
   });
 });
 

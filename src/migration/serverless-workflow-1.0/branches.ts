@@ -15,13 +15,21 @@ export interface BranchChanges {
 /** The program that merges the changes of branches. */
 export const mergedBranches = "reduce .[] as $branch ($input; . * $branch)";
 
-/** Reports branches that change the same object, where the last one undoes the changes of the others. */
-export function reportSharedObjects({ tell }: WriterContext, place: Place, branches: readonly BranchChanges[]): void {
-  if (!mayShareObjects(branches.filter(({ members }) => members?.size !== 0))) return;
-  tell(assumption, place, {
+/**
+ * Reports branches that change the same object or array, where the last one undoes the changes of the others. Arrays are
+ * united in 0.8, so that branches must not share them even if they return only their changes.
+ */
+export function reportSharedMembers(context: WriterContext, place: Place, branches: readonly BranchChanges[]): void {
+  const changing = branches.filter(({ members }) => members?.size !== 0);
+  const mayShareArrays =
+    context.machine.merging === "objects and arrays" &&
+    mayShareObjects(changing.map(({ members }) => ({ members, returnsWhole: true })));
+  if (!mayShareArrays && !mayShareObjects(changing)) return;
+  const shared = mayShareArrays ? "object or array" : "object";
+  context.tell(assumption, place, {
     expression: mergedBranches,
-    assumed: "no two branches change the same object of the data",
-    otherwise: "Earlier versions merge both changes; `*` keeps the object of the last branch.",
+    assumed: `no two branches change the same ${shared} of the data`,
+    otherwise: `Earlier versions merge both changes; \`*\` keeps the ${shared} of the last branch.`,
   });
 }
 

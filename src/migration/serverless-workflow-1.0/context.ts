@@ -12,9 +12,12 @@ export interface WriterContext {
   readonly end: "end" | "exit";
   /** Policies of `use.retries`. */
   readonly retries: MutableJsonObject;
+  /** Programs that merge into data in which SonataFlow would append to an array. */
+  readonly arrayMerges: { readonly program: string; readonly place: Place }[];
   /** Remembers where the source of an object is, for comments. */
   place<T extends object>(created: T, place: Place): T;
-  tell<Args>(kind: DiagnosticKind<Args>, place: Place, args: Args): void;
+  /** Reports a diagnostic; `others` are further places that it applies to. */
+  tell<Args>(kind: DiagnosticKind<Args>, place: Place, args: Args, others?: readonly Place[]): void;
 }
 
 /** An entry of a task list. */

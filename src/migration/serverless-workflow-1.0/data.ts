@@ -17,9 +17,12 @@ export interface Merge {
 /** A program that merges a result into the data: the input of the task, or its value in `data`. */
 export function mergeInto(context: WriterContext, merge: Merge, data = "$input"): string {
   const { result, to, name, place } = merge;
-  const isNested = context.machine.merging === "members" && (to?.names?.length ?? 0) > 1;
-  if (to && (!to.names || isNested)) return `${operand(result)} as $result | ${data} | ${to.jq} = $result`;
   const { merging } = context.machine;
+  if (to && (!to.names || (merging === "members" && to.names.length > 1))) {
+    const program = `${operand(result)} as $result | ${data} | ${to.jq} ${merging === "members" ? "= $result" : atPath}`;
+    if (merging !== "members") tellArrays(context, program, place);
+    return program;
+  }
   const isObject = to !== undefined || yieldsObject(result);
   const created = objectAt(to?.names ?? [], result);
   const operator = merging === "members" ? "+" : "*";
@@ -28,7 +31,7 @@ export function mergeInto(context: WriterContext, merge: Merge, data = "$input")
   const assumed = [
     ...(outer.length === 0 ? [] : [`\`${outer.map(memberPath).join("")}\` is an object or null`]),
     ...(isObject ? [] : ["the result is an object or null"]),
-    ...(merging !== "objects and arrays" ? [] : ["the data and the result have no array of the same name"]),
+    ...(merging !== "objects and arrays" ? [] : [noArrays]),
   ];
   if (assumed.length > 0)
     context.tell(assumption, place, {
@@ -40,11 +43,40 @@ export function mergeInto(context: WriterContext, merge: Merge, data = "$input")
           : failureHint
         : `For another result, write \`${data} + { ${keyOf(name)}: ${result} }\`.`,
     });
+  if (merging === "objects") tellArrays(context, program, place);
   return program;
 }
 
+/** Replaces the value at a path, or merges objects. */
+const atPath = '|= if [type, ($result | type)] == ["object", "object"] then . * $result else $result end';
+
+const noArrays = "the data have no array where the result has a value";
+
+/** Reports that arrays are not merged as in 0.8; SonataFlow appends only other values to arrays, which is rare. */
+function tellArrays({ machine, tell, arrayMerges }: WriterContext, program: string, place: Place): void {
+  if (machine.merging === "objects") arrayMerges.push({ program, place });
+  else tell(assumption, place, { expression: program, assumed: noArrays, otherwise: unionHint });
+}
+
+/** Reports once where a definition for SonataFlow would append to an array. */
+export function reportArrayMerges({ tell, arrayMerges }: WriterContext): void {
+  const [first, ...others] = arrayMerges;
+  if (!first) return;
+  tell(
+    assumption,
+    first.place,
+    {
+      expression: first.program,
+      assumed: "the data have no array where the result has another value",
+      otherwise: "SonataFlow appends such a value to the array; `*` replaces the array.",
+    },
+    others.map(({ place }) => place),
+  );
+}
+
 /** A program that merges constant data. */
-export function mergeLiteral({ machine, tell }: WriterContext, data: JsonObject, place: Place): string {
+export function mergeLiteral(context: WriterContext, data: JsonObject, place: Place): string {
+  const { machine, tell } = context;
   const program = `. ${machine.merging === "members" ? "+" : "*"} ${literalOf(data)}`;
   if (machine.merging === "objects and arrays")
     tell(assumption, place, {
@@ -52,6 +84,7 @@ export function mergeLiteral({ machine, tell }: WriterContext, data: JsonObject,
       assumed: "the data have no array where these have a value",
       otherwise: unionHint,
     });
+  if (machine.merging === "objects") tellArrays(context, program, place);
   return program;
 }
 
@@ -60,15 +93,17 @@ const failureHint = "Otherwise, Serverless Workflow 0.8 fails here; `*` replaces
 const unionHint = "Serverless Workflow 0.8 unites such arrays; `*` keeps the array of the result.";
 
 /** A program for the members that a result adds to the data, or changes. */
-export function changesOf({ tell }: WriterContext, { result, to, name, place }: Merge): string | undefined {
+export function changesOf(context: WriterContext, { result, to, name, place }: Merge): string | undefined {
   if (to && to.names?.length !== 1) return undefined;
-  if (to || yieldsObject(result)) return objectAt(to?.names ?? [], result);
-  const program = `${result} // {}`;
-  tell(assumption, place, {
-    expression: program,
-    assumed: "the result is an object or null",
-    otherwise: `For another result, write \`{ ${keyOf(name)}: ${result} }\`.`,
-  });
+  const isObject = to !== undefined || yieldsObject(result);
+  const program = isObject ? objectAt(to?.names ?? [], result) : `${result} // {}`;
+  if (!isObject)
+    context.tell(assumption, place, {
+      expression: program,
+      assumed: "the result is an object or null",
+      otherwise: `For another result, write \`{ ${keyOf(name)}: ${result} }\`.`,
+    });
+  if (context.machine.merging !== "members") tellArrays(context, program, place);
   return program;
 }
 

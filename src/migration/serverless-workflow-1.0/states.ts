@@ -11,7 +11,7 @@ import type {
   SwitchState,
 } from "../model.ts";
 import { actionTasks, type ResultUse } from "./actions.ts";
-import { type BranchChanges, membersOfAction, membersOfBody, mergedBranches, reportSharedObjects } from "./branches.ts";
+import { type BranchChanges, membersOfAction, membersOfBody, mergedBranches, reportSharedMembers } from "./branches.ts";
 import { goTo, listOf, type Task, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
 import { asOf, mergeLiteral } from "./data.ts";
 import { durationOf } from "./durations.ts";
@@ -87,7 +87,7 @@ function operationTask(context: WriterContext, { actions, isParallel, place }: O
     members: membersOfAction(action),
     returnsWhole: !isAlwaysPerformed(action),
   }));
-  reportSharedObjects(context, place, changed);
+  reportSharedMembers(context, place, changed);
   return forkTask(context, branches, false);
 }
 
@@ -122,7 +122,7 @@ function parallelTask(context: WriterContext, { branches, count, place }: Parall
     const entry = { name: branch.name, task: { do: listOf(context, tasks), ...limit }, place: branch.place };
     return isSingle ? entry : changesOnly(context, entry, branch.mayYieldOther ? branch.name : undefined);
   });
-  if (!competes) reportSharedObjects(context, place, changed);
+  if (!competes) reportSharedMembers(context, place, changed);
   return forkTask(context, entries, competes);
 }
 

@@ -2,8 +2,10 @@ import { changedName, similarForm } from "../../diagnostics/migration.ts";
 import type { Document } from "../../documents/index.ts";
 import type { JsonObject, MutableJsonObject } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
+import type { Span } from "../../text/source.ts";
 import type { Place, StateMachine } from "../model.ts";
 import { listOf, type WriterContext } from "./context.ts";
+import { reportArrayMerges } from "./data.ts";
 import { durationOf } from "./durations.ts";
 import { startEvents } from "./event-states.ts";
 import { documentName, semanticVersion } from "./names.ts";
@@ -28,20 +30,25 @@ export function writeDefinition(
   report: Report,
 ): WrittenDefinition {
   const places = new Map<object, Place>();
+  const spanOf = ({ owner, key }: Place): Span => document.spanOf(owner, key, key === undefined ? undefined : "key");
   const context: WriterContext = {
     machine,
     namespace,
     names: new Set(machine.states.map(({ name }) => name)),
     end: "end",
     retries: {},
+    arrayMerges: [],
     place: (created, place) => {
       if (!places.has(created)) places.set(created, place);
       return created;
     },
-    tell: (kind, { owner, key }, args) =>
-      report(kind(document.spanOf(owner, key, key === undefined ? undefined : "key"), args)),
+    tell: (kind, place, args, others = []) => {
+      const notes = others.map((other) => ({ message: "The same applies here.", span: spanOf(other) }));
+      report(kind(spanOf(place), args, notes));
+    },
   };
   const tasks = listOf(context, stateEntries(context, machine.states, true));
+  reportArrayMerges(context);
   const use = usesOf(context);
   return {
     value: {
