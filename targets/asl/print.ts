@@ -150,6 +150,7 @@ function statesJson({ start, states }: Machine, names: StateNames, origins: Prov
   return { StartAt: keys.get(start)!, States: printed };
 }
 
+/** A state; one that is not named for its origin has a comment that names it. */
 function stateJson(
   state: MachineState,
   keys: ReadonlyMap<string, string>,
@@ -159,7 +160,7 @@ function stateJson(
   const { origin } = origins(state);
   return {
     Type: state.type,
-    Comment: `${origin.noun} ${origin.name}`,
+    ...(names.get(state) === origin.name ? {} : { Comment: `${origin.noun} ${origin.name}` }),
     ...Object.fromEntries(state.fields),
     ...(state.branches ? { Branches: state.branches.map((branch) => statesJson(branch, names, origins)) } : {}),
     ...(state.processor

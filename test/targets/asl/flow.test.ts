@@ -18,7 +18,6 @@ describe("a switch", () => {
     expect(states).toEqual({
       A: {
         Type: "Choice",
-        Comment: "switch state A",
         Choices: [
           {
             Condition: '{% $states.input.kind = "x" %}',
@@ -33,7 +32,7 @@ describe("a switch", () => {
         ],
         Default: "D",
       },
-      D: { Type: "Wait", Comment: "delay state D", Seconds: 1, End: true },
+      D: { Type: "Wait", Seconds: 1, End: true },
     });
   });
 
@@ -46,7 +45,6 @@ describe("a switch", () => {
     );
     expect(states["A"]).toEqual({
       Type: "Choice",
-      Comment: "switch state A",
       Choices: [
         { Condition: any, Next: "B" },
         { Condition: any, Next: "C" },
@@ -62,7 +60,6 @@ describe("a switch", () => {
     );
     expect(states["A"]).toEqual({
       Type: "Choice",
-      Comment: "switch state A",
       Choices: [{ Condition: any, Next: "B" }],
       Default: "A: no-match",
     });
@@ -118,7 +115,6 @@ describe("pure work", () => {
     expect(states).toEqual({
       B: {
         Type: "Wait",
-        Comment: "delay state B",
         Seconds: 1,
         Output: merged('"a": 1, "c": 1, "d": 1'),
         End: true,
@@ -134,7 +130,6 @@ describe("pure work", () => {
     expect(states).toEqual({
       B: {
         Type: "Task",
-        Comment: "operation state B",
         ...called("f"),
         Arguments: merged('"a": 1'),
         Output: any,
@@ -147,7 +142,7 @@ describe("pure work", () => {
     const states = await statesOf(
       `- { name: A, type: inject, ${starts}, data: { a: 1 }, ${goesTo("B")} }\n- { name: B, type: inject, data: { b: 1 }, ${ends} }`,
     );
-    expect(states).toEqual({ B: { Type: "Succeed", Comment: "inject state B", Output: any } });
+    expect(states).toEqual({ B: { Type: "Succeed", Output: any } });
   });
 
   const joining = (data: string): string =>
@@ -170,7 +165,7 @@ describe("pure work", () => {
     const { B, C } = await statesOf(joining(`{ ${names.map((name) => `${name}: 1`).join(", ")} }`));
     const all = names.map((name) => `"${name}": 1`).join(", ");
     expect(B).toMatchObject({ Next: "C" });
-    expect(C).toEqual({ Type: "Pass", Comment: "inject state C", Output: merged(all), Next: "D" });
+    expect(C).toEqual({ Type: "Pass", Output: merged(all), Next: "D" });
   });
 });
 
@@ -188,12 +183,11 @@ describe("a parallel state", () => {
     expect(states).toEqual({
       A: {
         Type: "Parallel",
-        Comment: "parallel state A",
         Branches: [
-          { StartAt: "X", States: { X: { Type: "Wait", Comment: "delay state X", Seconds: 1, End: true } } },
+          { StartAt: "X", States: { X: { Type: "Wait", Seconds: 1, End: true } } },
           {
             StartAt: "Y",
-            States: { Y: { Type: "Task", Comment: "operation state Y", ...called("f"), Output: any, End: true } },
+            States: { Y: { Type: "Task", ...called("f"), Output: any, End: true } },
           },
         ],
         Output: expect.stringMatching(/\$blend\(\$states\.input, \$newIn\(\$states\.result\[1\], \$states\.input\)\)/),
@@ -218,13 +212,12 @@ describe("a foreach state", () => {
     expect(await statesOf(each("outputCollection: $.out"))).toEqual({
       A: {
         Type: "Map",
-        Comment: "foreach state A",
         Items: expect.stringContaining("$states.input.list"),
         ItemSelector: { data: expect.stringContaining('{"it": $states.context.Map.Item.Value}') },
         ItemProcessor: {
           ProcessorConfig: { Mode: "INLINE" },
           StartAt: "X",
-          States: { X: { Type: "Wait", Comment: "delay state X", Seconds: 1, Output: any, End: true } },
+          States: { X: { Type: "Wait", Seconds: 1, Output: any, End: true } },
         },
         Output: expect.stringContaining('{"out": $states.result}'),
         End: true,
@@ -236,7 +229,6 @@ describe("a foreach state", () => {
     const { A } = await statesOf(each("max: 3"));
     expect(A).toEqual({
       Type: "Map",
-      Comment: "foreach state A",
       Items: any,
       ItemSelector: { data: any },
       MaxConcurrency: 3,
@@ -259,7 +251,7 @@ describe("a foreach state", () => {
           Output: "{% $states.input.data %}",
           Next: "X",
         },
-        X: { Type: "Wait", Comment: "delay state X", Seconds: 1, End: true },
+        X: { Type: "Wait", Seconds: 1, End: true },
       },
     });
   });
@@ -268,7 +260,7 @@ describe("a foreach state", () => {
 describe("ends", () => {
   test("of a run by `terminate` are ends", async () => {
     const { A } = await statesOf(`- { name: A, type: delay, ${starts}, timeDelay: PT1S, end: { kind: terminate } }`);
-    expect(A).toEqual({ Type: "Wait", Comment: "delay state A", Seconds: 1, End: true });
+    expect(A).toEqual({ Type: "Wait", Seconds: 1, End: true });
   });
 
   test("by an error are Fail states", async () => {

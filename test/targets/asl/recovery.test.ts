@@ -77,7 +77,6 @@ describe("Retry", () => {
     expect(Object.keys(states)).toEqual(["A", "B", "C", "D"]);
     expect(states["A"]).toEqual({
       Type: "Task",
-      Comment: "operation state A",
       ...called("f"),
       Retry: [throttling, ...expected],
       Output: expect.any(String),
@@ -117,7 +116,6 @@ test("more linear intervals are a loop: a counter, a Choice and a Wait", async (
   expect(loop).toEqual({
     A: {
       Type: "Task",
-      Comment,
       ...called("f"),
       Catch: [
         {

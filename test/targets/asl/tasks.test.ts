@@ -12,7 +12,7 @@ describe("a call of a function", () => {
   test("is one Task, which merges its result and ends the machine", async () => {
     const states = await statesOf(`- { name: Charge, type: operation, ${starts}, ${calling("f")}, ${ends} }`);
     expect(states).toEqual({
-      Charge: { Type: "Task", Comment: "operation state Charge", ...called("f"), Output: merging, End: true },
+      Charge: { Type: "Task", ...called("f"), Output: merging, End: true },
     });
   });
 
@@ -23,7 +23,6 @@ describe("a call of a function", () => {
     });
     expect(Charge).toEqual({
       Type: "Task",
-      Comment: "operation state Charge",
       ...called("f"),
       TimeoutSeconds: 90,
       Output: merging,
@@ -100,7 +99,7 @@ test("sequential actions are consecutive Tasks, parallel actions a Parallel", as
     "actions: [{ functionRef: { refName: f, parameters: { n: 1 } } }, { functionRef: { refName: g, parameters: { n: 1 } } }]";
   const row = await statesOf(`- { name: A, type: operation, ${starts}, actionMode: sequential, ${both}, ${ends} }`);
   expect(row).toEqual({
-    A: { Type: "Task", Comment: "operation state A", ...called("f"), Output: merging, Next: "A: g" },
+    A: { Type: "Task", ...called("f"), Output: merging, Next: "A: g" },
     "A: g": { Type: "Task", Comment: "operation state A", ...called("g"), Output: merging, End: true },
   });
   const { A } = await statesOf(`- { name: A, type: operation, ${starts}, actionMode: parallel, ${both}, ${ends} }`);
@@ -114,7 +113,6 @@ describe("a subflow", () => {
     );
     expect(A).toEqual({
       Type: "Task",
-      Comment: "subflow state A",
       Resource: "arn:aws:states:::states:startExecution.sync:2",
       Arguments: { StateMachineArn: substitution("ArchiveStateMachineArn"), Input: "{% $states.input %}" },
       Output: expect.stringContaining("$r.Output"),
@@ -128,7 +126,6 @@ describe("a subflow", () => {
     );
     expect(A).toEqual({
       Type: "Task",
-      Comment: "subflow state A",
       Resource: "arn:aws:states:::states:startExecution",
       Arguments: { StateMachineArn: substitution("ArchiveStateMachineArn"), Input: "{% $states.input %}" },
       Output: "{% $states.input %}",
@@ -184,7 +181,7 @@ test("a produced event is put on the default bus as a CloudEvent", async () => {
     `- { name: A, type: delay, ${starts}, timeDelay: PT1S, end: { kind: event, produceEvent: ${told} } }`,
   );
   expect(states).toEqual({
-    A: { Type: "Wait", Comment: "delay state A", Seconds: 1, Next: "A: emit" },
+    A: { Type: "Wait", Seconds: 1, Next: "A: emit" },
     "A: emit": {
       Type: "Task",
       Comment: "delay state A",
