@@ -1,4 +1,5 @@
 import { canFail, type Expression, freeVariables, isBinary, simplify } from "../expressions/index.ts";
+import { argumentVariables } from "../ir/callbacks.ts";
 import { assignedVariables, exits, handlersOf, innerScopes, ownExpressions, retriesOf } from "../ir/walk.ts";
 import type { Attempt, ForEach, Fork, Scope, Step } from "../ir/workflow.ts";
 
@@ -174,7 +175,7 @@ function errorEdges(step: Step, attempts: readonly Attempt[]): readonly DataFlow
 function readsOf(step: Step, implicitReads: ImplicitReads): ReadonlySet<string> {
   const reads = new Set(ownExpressions(step).flatMap((expression) => [...freeVariables(expression)]));
   if (step.kind === "receive") reads.delete("event");
-  if (step.kind === "call") for (const { bind } of step.secrets ?? []) reads.delete(bind);
+  if (step.kind === "call") for (const name of argumentVariables(step)) reads.delete(name);
   for (const name of implicitReads(step)) reads.add(name);
   for (const { when } of [...retriesOf(step), ...handlersOf(step)])
     for (const name of freeVariables(when)) if (name !== "error") reads.add(name);

@@ -1,4 +1,5 @@
 import { type Expression, effectsOf, simplify, substitute, variable } from "../expressions/index.ts";
+import { argumentVariables } from "../ir/callbacks.ts";
 import { stepsById, successors } from "../ir/walk.ts";
 import type { Scope, Step, Workflow } from "../ir/workflow.ts";
 import { printDefinitions, printType, type Type } from "../types/index.ts";
@@ -77,10 +78,10 @@ class Printer {
 
   #step(step: Step, names: Names): unknown {
     const { id: _, origin, ...own } = step;
-    const secrets = step.kind === "call" ? (step.secrets ?? []) : [];
-    const inner = new Map([...names, ...secrets.map(({ bind }): [string, CanonicalVariable] => [bind, {}])]);
+    const bound = step.kind === "call" ? argumentVariables(step) : [];
+    const inner = new Map([...names, ...bound.map((each): [string, CanonicalVariable] => [each, {}])]);
     const name = origin.entry ? origin.name : null;
-    return { name, step: this.part(own, secrets.length === 0 ? names : inner, parametersOf(step)) };
+    return { name, step: this.part(own, bound.length === 0 ? names : inner, parametersOf(step)) };
   }
 
   /** Sorts the members of objects, so that their order in the IR does not count. */
@@ -124,7 +125,7 @@ const skipped = new Set(["span", "spans", "element", "index"]);
 const verbatim = new Set(["attributes", "metadata", "inputRules"]);
 const typed = new Set(["resultType", "parameterType", "dataType", "inputType", "outputType"]);
 const jumps = new Set(["next", "otherwise"]);
-const variables = new Set(["variable", "bind"]);
+const variables = new Set(["variable", "bind", "token"]);
 const expressions = new Set([
   "argument",
   "value",
@@ -135,6 +136,11 @@ const expressions = new Set([
   "seconds",
   "instant",
   "correlation",
+  "timeout",
+  "heartbeat",
+  "within",
+  "base",
+  "cap",
 ]);
 
 const parametersOf = (step: Step): readonly string[] =>

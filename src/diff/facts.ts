@@ -141,10 +141,13 @@ export function expression(value: Expression, span?: Span): Property {
 }
 
 function callProperties(step: Call): Properties {
+  const heartbeat = step.callback?.heartbeat;
   const secrets = (step.secrets ?? []).map(({ id, key, version = "" }) => [id, key, version].join(" "));
   return {
     argument: expression(step.argument, step.spans?.argument),
     awaited: step.wait ? undefined : text("no"),
+    callback: step.callback ? text("awaited", step.callback.span) : undefined,
+    heartbeat: heartbeat === undefined ? undefined : text(secondsText(heartbeat), step.callback?.spans?.heartbeat),
     secrets: secrets.length === 0 ? undefined : text(secrets.sort().join(", ")),
   };
 }

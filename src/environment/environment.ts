@@ -28,6 +28,11 @@ export interface SimulatedEnvironment {
    * at once and its result is dropped. Built-in functions are evaluated by the environment and not recorded as calls.
    */
   call(name: string, argument: Json, where: CallSite): Promise<Json>;
+  /**
+   * Makes the token of one attempt of a call with a callback: `token:<function>:<n>` in scenarios, counted over the run. Tokens that are requested at one
+   * instant are made in the order of their positions.
+   */
+  token(name: string, where: CallSite): Promise<string>;
   /** Runs an inline script of a workflow, in no virtual time and without recording a call. Throws a `FunctionFailure`. */
   script(workflow: Workflow, name: string, argument: Json): Json;
   /** A random number in [0, 1); 0.5 in scenarios. */
@@ -67,6 +72,8 @@ export interface CallSite {
    */
   readonly position: readonly number[];
   readonly signal?: AbortSignal | undefined;
+  /** For a call with a callback: a heartbeat has arrived. The call then resolves or rejects by the callback. */
+  readonly onHeartbeat?: (() => void) | undefined;
 }
 
 /** Compares two positions lexicographically; negative if the first comes first. */

@@ -220,11 +220,13 @@ export function delayText({ wait, spans, span }: Extract<Step, { readonly kind: 
 function limitsOf(step: Step): readonly Detail[] {
   const isStated = "timeout" in step && step.timeout !== undefined && step.spans?.timeout !== undefined;
   const timeout = isStated ? [`within ${secondsText(step.timeout)}`] : [];
+  const heartbeat = step.kind === "call" ? step.callback?.heartbeat : undefined;
   const retries: readonly Retry[] = "retries" in step ? step.retries : [];
   const most = retries.reduce((sum, retry) => sum + maxRetries(retry), 0);
   const count = most === 1 ? "1 retry" : `${most === Number.POSITIVE_INFINITY ? "unlimited" : most} retries`;
   return [
     ...timeout.map((text): Detail => ({ kind: "timeout", text })),
+    ...(heartbeat === undefined ? [] : [{ kind: "timeout" as const, text: `heartbeat ${secondsText(heartbeat)}` }]),
     ...(most === 0 ? [] : [{ kind: "retry" as const, text: count }]),
   ];
 }

@@ -16,13 +16,20 @@ export const stepTimeoutError: ErrorValue = {
   message: "The time allowed has passed.",
 };
 
+/** A callback's heartbeat is missed: a timeout that handlers can tell from others. */
+export const missedHeartbeatError: ErrorValue = {
+  origin: "heartbeat",
+  name: "Timeout",
+  message: "No heartbeat arrived in the time allowed.",
+};
+
 /** Replaces generic error names by those of the language. */
 export function errorNameIn(
   { origin, name }: Pick<ErrorValue, "origin" | "name">,
   names: ErrorNames | undefined,
 ): string {
   if (!names) return name;
-  if (origin === "timeout") return name === stepTimeoutError.name ? names.timeout : name;
+  if (origin === "timeout" || origin === "heartbeat") return name === stepTimeoutError.name ? names.timeout : name;
   return origin === "expression" && genericErrorNames.has(name) ? names.expression : name;
 }
 

@@ -63,6 +63,11 @@ const printSecrets = ({ secrets = [] }: Call): string =>
     )
     .join("");
 
+const printCallback = ({ callback }: Call): string =>
+  callback
+    ? ` with $${callback.token} = token of the callback${callback.heartbeat === undefined ? "" : `, with heartbeats at most ${printSeconds(callback.heartbeat)} apart`}`
+    : "";
+
 const printPattern = ({ event, when }: EventPattern): string =>
   `${printName(event.name)}${when ? ` when (${printExpression(when)})` : ""}`;
 
@@ -73,7 +78,7 @@ function printAction(step: Step): string {
     case "choose":
       return "choose";
     case "call":
-      return `${step.wait ? "call" : "fire"} ${printName(step.function.name)}(${printExpression(step.argument)})${printSecrets(step)}${printTimeout(step.timeout)}`;
+      return `${step.wait ? "call" : "fire"} ${printName(step.function.name)}(${printExpression(step.argument)})${printSecrets(step)}${printCallback(step)}${printTimeout(step.timeout)}`;
     case "delay":
       return step.wait.kind === "for"
         ? `wait for ${printExpression(step.wait.seconds)} s`

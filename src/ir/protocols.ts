@@ -3,7 +3,16 @@ import { assertNever, printJson } from "../json.ts";
 import { truncate } from "../text/messages.ts";
 
 /** How a function is reached. Without one, `resource` or the configuration locates it. */
-export type Protocol = Http | Grpc | CloudFunction | Database | Process | ExternalWorkflow | Script | BuiltIn;
+export type Protocol =
+  | Http
+  | Grpc
+  | CloudFunction
+  | Database
+  | Process
+  | ExternalWorkflow
+  | Activity
+  | Script
+  | BuiltIn;
 
 /** One HTTP request. By default, the result is the body: parsed JSON, or else a string. */
 export interface Http {
@@ -145,6 +154,15 @@ export interface ExternalWorkflow {
 }
 
 /**
+ * Work that is offered to pollers under the name of an activity. A worker takes the argument with a token and reports by
+ * it: only calls with a callback have this protocol.
+ */
+export interface Activity {
+  readonly kind: "activity";
+  readonly activity: string;
+}
+
+/**
  * A function in the definition, run in strict mode on a copy of the argument. An exception becomes the result `{ error:
  * "An error has occurred: …" }`. The result is converted to JSON, and wrapped in `{ value }` unless it is an object;
  * nothing and promises become `{}`. A function with variables takes `{ params, variables }`; one that may change some
@@ -214,6 +232,8 @@ export function describeProtocol(protocol: Protocol | undefined): string | undef
       return `as ${processNames[protocol.program]}`;
     case "workflow":
       return `as the workflow \`${truncate(protocol.id)}\``;
+    case "activity":
+      return `by workers of the activity \`${truncate(protocol.activity)}\``;
     case undefined:
     case "script":
     case "clock":
@@ -282,6 +302,8 @@ export function printProtocol(protocol: Protocol): string {
       return joinWords("process", protocol.program);
     case "workflow":
       return joinWords("workflow", printJson(protocol.id));
+    case "activity":
+      return joinWords("activity", printJson(protocol.activity));
     case "script":
       return joinWords(
         protocol.language,

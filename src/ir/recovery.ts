@@ -88,7 +88,7 @@ export interface CallErrorNames {
 
 /** The value of `$error`; front ends convert it. */
 export interface ErrorValue {
-  readonly origin: "function" | "timeout" | "expression" | "denied" | "noMatch" | "limit" | "fail";
+  readonly origin: "function" | "timeout" | "heartbeat" | "expression" | "denied" | "noMatch" | "limit" | "fail";
   readonly name: string;
   readonly message: string;
   /** Such as `{ trace }`. */

@@ -18,7 +18,10 @@ export const secondsExpression = (seconds: Seconds): Expression =>
 
 /** The expressions of the seconds that a step computes. */
 export function computedSeconds(step: Step): readonly Expression[] {
-  const limits = "timeout" in step ? [step.timeout] : [];
+  const limits = [
+    ...("timeout" in step ? [step.timeout] : []),
+    ...(step.kind === "call" ? [step.callback?.heartbeat] : []),
+  ];
   const retries = "retries" in step ? step.retries : [];
   const times = [...limits, ...retries.flatMap(({ within, delay }) => [within, delay.base, delay.cap])];
   return times.flatMap((each) => (each === undefined || typeof each === "number" ? [] : [each]));

@@ -1,6 +1,7 @@
 import { type Expression, freeVariables, isTotal, simplify } from "../expressions/index.ts";
+import { argumentVariables, isActivity } from "./callbacks.ts";
 import { reservedAttributes } from "./emitted-events.ts";
-import { builtInOf } from "./protocols.ts";
+import { builtInOf, isExternal } from "./protocols.ts";
 import { computedSeconds } from "./seconds.ts";
 import { timerErrors } from "./timers.ts";
 import { computedTolerance } from "./tolerance.ts";
@@ -22,7 +23,7 @@ import type { Call, Emit, ForEach, FunctionDefinition, Receive, Scope, Step, Wor
  * Lists violations of the IR's invariants: names are unique in their scope; a scope starts at one of its steps, which
  * lead only to its steps; variables that are read are in scope; variables that are set belong to the scope itself, or
  * around an attempt to the enclosing one; functions and events are defined; correlation values belong to their events
- * and cannot fail; built-in functions are waited for; timers and the limit of runs
+ * and cannot fail; built-in functions are waited for; activities are called with callbacks; timers and the limit of runs
  * have times.
  */
 export function verify(workflow: Workflow): readonly string[] {
@@ -116,6 +117,16 @@ function secondsErrors(step: Step): readonly string[] {
 const setWithin = (step: Step): readonly string[] =>
   step.kind === "attempt" ? step.body.steps.flatMap((inner) => [...assignedVariables(inner), ...setWithin(inner)]) : [];
 
+function callbackErrors({ id, function: called, wait, callback }: Call, workflow: Workflow): readonly string[] {
+  if (!callback)
+    return isActivity(workflow, called.name) ? [`Step ${id} calls an activity, but waits for no callback.`] : [];
+  const { protocol } = workflow.functions.find(({ name }) => name === called.name) ?? {};
+  return [
+    ...(wait ? [] : [`Step ${id} must wait for its callback.`]),
+    ...(isExternal(protocol) ? [] : [`Step ${id} waits for a callback of \`${called.name}\`, which makes none.`]),
+  ];
+}
+
 function builtInErrors({ id, function: called, wait, timeout }: Call, functions: readonly FunctionDefinition[]) {
   const isBuiltIn = functions.some(({ name, protocol }) => name === called.name && builtInOf(protocol));
   return isBuiltIn && (!wait || timeout !== undefined)
@@ -123,7 +134,8 @@ function builtInErrors({ id, function: called, wait, timeout }: Call, functions:
     : [];
 }
 
-function stepErrors(step: Step, { functions, events }: Workflow): readonly string[] {
+function stepErrors(step: Step, workflow: Workflow): readonly string[] {
+  const { functions, events } = workflow;
   const at = `Step ${step.id}`;
   const twice = (what: string, names: readonly string[]) =>
     repeated(names).map((name) => `${at} has several ${what} \`${name}\`.`);
@@ -135,7 +147,7 @@ function stepErrors(step: Step, { functions, events }: Workflow): readonly strin
       );
     case "call":
       return functions.some(({ name }) => name === step.function.name)
-        ? builtInErrors(step, functions)
+        ? [...builtInErrors(step, functions), ...callbackErrors(step, workflow)]
         : [`${at} calls \`${step.function.name}\`, which is not defined.`];
     case "emit":
       return [
@@ -260,8 +272,7 @@ interface ScopeVariables {
 function variableErrors(step: Step, { writable, visible }: ScopeVariables): readonly string[] {
   const set = step.kind === "attempt" ? [...assignedVariables(step), ...step.restore] : assignedVariables(step);
   const recovery = [...retriesOf(step), ...handlersOf(step)].map(({ when }) => when);
-  const secrets = step.kind === "call" ? (step.secrets ?? []).map(({ bind }) => bind) : [];
-  const provided = step.kind === "receive" ? ["event"] : secrets;
+  const provided = step.kind === "receive" ? ["event"] : step.kind === "call" ? argumentVariables(step) : [];
   const reads = [
     ...unknownVariables(ownExpressions(step), new Set([...visible, ...provided])),
     ...unknownVariables(recovery, new Set([...visible, "error"])),

@@ -2,6 +2,7 @@ import type { Expression } from "../expressions/index.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Span } from "../text/source.ts";
 import type { SchemaRules, Type } from "../types/index.ts";
+import type { Callback } from "./callbacks.ts";
 import type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
 import type { ErrorNames, ErrorValue, Handler, Retry } from "./recovery.ts";
 import type { Seconds } from "./seconds.ts";
@@ -9,6 +10,7 @@ import type { ValueSpans } from "./spans.ts";
 import type { Tolerance } from "./tolerance.ts";
 import type { Width } from "./width.ts";
 
+export type { Callback } from "./callbacks.ts";
 export type { EventDefinition, FunctionDefinition, Start, Timer, Window } from "./definitions.ts";
 export type { Backoff, CallErrorNames, ErrorNames, ErrorValue, Handler, Jitter, Retry } from "./recovery.ts";
 export type { Seconds } from "./seconds.ts";
@@ -180,9 +182,9 @@ export interface ChooseCase {
 }
 
 /**
- * Calls a function with one argument and waits for the result. `timeout` applies to each attempt and raises an error
- * with origin `timeout` and name `Timeout`. With `wait: false` the result is ignored and `bind` is null. Built-in
- * functions are waited for and have no timeout.
+ * Calls a function with one argument and waits for the result, or for a callback. `timeout` applies to each attempt and
+ * raises an error with origin `timeout` and name `Timeout`. With `wait: false` the result is ignored and `bind` is null.
+ * Built-in functions are waited for and have no timeout.
  */
 export interface Call extends StepBase {
   readonly kind: "call";
@@ -191,6 +193,8 @@ export interface Call extends StepBase {
   readonly wait: boolean;
   /** Only the argument reads them. They are looked up for each attempt and never stored. */
   readonly secrets?: readonly SecretRead[] | undefined;
+  /** If present, the function's own result is ignored. */
+  readonly callback?: Callback | undefined;
   readonly timeout?: Seconds | undefined;
   readonly spans?: ValueSpans<"timeout" | "argument"> | undefined;
   readonly retries: readonly Retry[];

@@ -47,6 +47,7 @@ export function failureIn({ errorNames }: Pick<Workflow, "errorNames">, error: u
 const origins: ReadonlySet<unknown> = new Set<ErrorValue["origin"]>([
   "function",
   "timeout",
+  "heartbeat",
   "expression",
   "denied",
   "noMatch",

@@ -1,4 +1,4 @@
-import { stepTimeoutError } from "../ir/errors.ts";
+import { missedHeartbeatError, stepTimeoutError } from "../ir/errors.ts";
 import { maxRetries } from "../ir/recovery.ts";
 import type { Backoff, ChooseCase, Handler, Reference, Retry, Seconds } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
@@ -91,6 +91,43 @@ const applies = (when: Handler["when"], { error }: StepFailure, context: Context
 /** Waits for a number of seconds. */
 export const slept = (seconds: number, { run, position }: Context): Work<void> =>
   promised((signal) => run.simulated.sleep(seconds, signal, position));
+
+/** Runs a coroutine that must call its argument, a heartbeat, at least every so many seconds; otherwise stops it. */
+export function* beating<Value>(
+  limit: Seconds | undefined,
+  context: Context,
+  work: (onHeartbeat: () => void) => Work<Value>,
+): Work<Value> {
+  if (limit === undefined) return yield* work(() => undefined);
+  const { run, position } = context;
+  const { simulated: environment, activities } = run;
+  const seconds = secondsOf(limit, context);
+  return yield* waiting<Value>((wake) => {
+    let timer = new AbortController();
+    const begin = () => {
+      timer = new AbortController();
+      environment.sleep(seconds, timer.signal, position).then(
+        () => wake({ error: new StepFailure(missedHeartbeatError) }),
+        () => undefined,
+      );
+    };
+    const end = () => timer.abort(new Error("cut off"));
+    const stop = activities.begin(
+      () =>
+        work(() => {
+          end();
+          begin();
+        }),
+      position,
+      wake,
+    );
+    begin();
+    return () => {
+      stop();
+      end();
+    };
+  });
+}
 
 /** Runs a coroutine for at most a number of seconds; then stops it and fails with a timeout. */
 export function* limited<Value>(timeout: Seconds | undefined, context: Context, work: () => Work<Value>): Work<Value> {

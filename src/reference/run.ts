@@ -7,6 +7,7 @@ import type {
   Assign,
   Attempt,
   Call,
+  Callback,
   Choose,
   Delay,
   End,
@@ -26,7 +27,7 @@ import { type Context, compute, enter, firstOf, isActive, type Run, stepOf } fro
 import { definitionOf, emit, receive, tokenOf } from "./events.ts";
 import { errorValueOf, failureIn, failureOf, RunEnd, StepFailure } from "./failure.ts";
 import { raising } from "./raising.ts";
-import { type Done, limited, recovering, slept } from "./recovery.ts";
+import { beating, type Done, limited, recovering, slept } from "./recovery.ts";
 import { traced } from "./traced.ts";
 
 /** The parts of a run that its starter supplies. */
@@ -167,11 +168,8 @@ function choose(step: Choose, context: Context): Done {
 
 function* call(step: Call, context: Context): Work<Json> {
   const { simulated: environment, workflow } = context.run;
-  const { secrets = [] } = step;
-  const read = secrets.map(
-    ({ bind, id, key }) => [bind, callBuiltIn({ kind: "secret" }, { id, key }, environment)] as const,
-  );
-  const argument = compute(step.argument, context, new Map(read));
+  if (step.callback) return yield* awaitCallback(step, step.callback, context);
+  const argument = argumentOf(step, context);
   const protocol = workflow.functions.find(({ name }) => name === step.function.name)?.protocol;
   const builtIn = builtInOf(protocol);
   if (builtIn) return callBuiltIn(builtIn, argument, environment);
@@ -181,6 +179,29 @@ function* call(step: Call, context: Context): Work<Json> {
   if (step.wait) return yield* limited(step.timeout, context, () => promised(ask));
   ask().catch(() => undefined);
   return null;
+}
+
+/** The argument of an attempt, with the secrets and the token of the attempt. */
+function argumentOf({ argument, secrets = [] }: Call, context: Context, token: readonly [string, Json][] = []): Json {
+  const { simulated: environment } = context.run;
+  const read = secrets.map(
+    ({ bind, id, key }) => [bind, callBuiltIn({ kind: "secret" }, { id, key }, environment)] as const,
+  );
+  return compute(argument, context, new Map([...read, ...token]));
+}
+
+/** Calls a function with a new token and waits for the callback. */
+function* awaitCallback(step: Call, { token: variable, heartbeat }: Callback, context: Context): Work<Json> {
+  const { simulated: environment } = context.run;
+  const { position } = context;
+  const { name } = step.function;
+  const token = yield* promised((signal) => environment.token(name, { position, signal }));
+  const argument = argumentOf(step, context, [[variable, token]]);
+  return yield* limited(step.timeout, context, () =>
+    beating(heartbeat, context, (onHeartbeat) =>
+      promised((signal) => environment.call(name, argument, { position, signal, onHeartbeat })),
+    ),
+  );
 }
 
 function* delay({ wait, next }: Delay, context: Context): Work<Done> {

@@ -18,7 +18,9 @@ interface Caller {
 export interface Calls {
   /** Makes a call and records it. */
   call(request: CallRequest, caller: Caller): Promise<Json>;
-  /** Makes the collected calls; false if there were none. */
+  /** Makes a token for a callback of a function. */
+  token(name: string, where: CallSite, caller: Caller): Promise<string>;
+  /** Makes the collected tokens, or else the collected calls; false if there were none. */
   flush(): Promise<boolean>;
   /** Drops the collected calls of a run. */
   drop(caller: Caller): void;
@@ -31,12 +33,20 @@ export interface CallRequest extends RecordedCall, CallSite {}
 export function createCalls(setup: Setup, clock: Clock): Calls {
   const counts = new Map<string, number>();
   const pending = new Set<Pending>();
+  const tokens = new Set<PendingToken>();
+  const tokenCounts = new Map<string, number>();
   const make = async (call: Pending) => {
     const index = counts.get(call.function) ?? 0;
     counts.set(call.function, index + 1);
     call.caller.calls.push({ function: call.function, argument: call.argument });
     const reply = await setup.reply(call.function, index, call.argument, call.caller.id);
-    clock.plan(clock.now() + reply.takes * 1000, "answer", () => settle(call, reply), call.position);
+    const { takes, heartbeats = [], answer } = reply;
+    const end = answer.kind === "never" ? Number.POSITIVE_INFINITY : takes;
+    const plan = (seconds: number, fire: () => void) =>
+      clock.plan(clock.now() + seconds * 1000, "answer", fire, call.position);
+    for (const seconds of heartbeats)
+      if (seconds <= end) plan(seconds, () => call.signal?.aborted || call.onHeartbeat?.());
+    if (end !== Number.POSITIVE_INFINITY) plan(takes, () => settle(call, answer));
   };
   return {
     call: (request, caller) =>
@@ -45,7 +55,21 @@ export function createCalls(setup: Setup, clock: Clock): Calls {
         pending.add(call);
         return () => void pending.delete(call);
       }),
+    token: (name, { position, signal }, caller) =>
+      abortable<string>(signal, (resolve) => {
+        const token: PendingToken = { name, position, caller, resolve };
+        tokens.add(token);
+        return () => void tokens.delete(token);
+      }),
     async flush() {
+      const named = [...tokens].sort((a, b) => comparePositions(a.position, b.position));
+      tokens.clear();
+      for (const { name, resolve } of named) {
+        const count = (tokenCounts.get(name) ?? 0) + 1;
+        tokenCounts.set(name, count);
+        resolve(`token:${name}:${count}`);
+      }
+      if (named.length > 0) return true;
       const due = [...pending].sort((a, b) => comparePositions(a.position, b.position));
       pending.clear();
       for (const call of due) if (!call.caller.limit) await make(call);
@@ -53,6 +77,7 @@ export function createCalls(setup: Setup, clock: Clock): Calls {
     },
     drop(caller) {
       for (const call of pending) if (call.caller === caller) pending.delete(call);
+      for (const token of tokens) if (token.caller === caller) tokens.delete(token);
     },
   };
 }
@@ -63,7 +88,14 @@ interface Pending extends CallRequest {
   readonly reject: (reason: unknown) => void;
 }
 
-function settle(call: Pending, { answer }: Reply): void {
+interface PendingToken {
+  readonly name: string;
+  readonly position: readonly number[];
+  readonly caller: Caller;
+  readonly resolve: (token: string) => void;
+}
+
+function settle(call: Pending, answer: Reply["answer"]): void {
   if (answer.kind === "returns") call.resolve(answer.value);
-  else call.reject(new FunctionFailure(answer.name, answer.message, answer.data));
+  if (answer.kind === "throws") call.reject(new FunctionFailure(answer.name, answer.message, answer.data));
 }

@@ -27,8 +27,11 @@ import { createRecorder, nothingRecorded, type Recording } from "./recording.ts"
 export interface Reply {
   /** Seconds of virtual time until the result. */
   readonly takes: number;
+  /** When heartbeats of a callback arrive, in seconds from the call. */
+  readonly heartbeats?: readonly number[] | undefined;
   readonly answer:
     | { readonly kind: "returns"; readonly value: Json }
+    | { readonly kind: "never" }
     | { readonly kind: "throws"; readonly name: string; readonly message: string; readonly data?: Json | undefined };
 }
 
@@ -344,15 +347,20 @@ const answering = (
   shared: Shared,
   begun: Begun,
   environment: () => SimulatedEnvironment,
-): Pick<SimulatedEnvironment, "call" | "script" | "random" | "id" | "secret"> => ({
-  call(name, argument, { position, signal }) {
+): Pick<SimulatedEnvironment, "call" | "token" | "script" | "random" | "id" | "secret"> => ({
+  call(name, argument, { position, signal, onHeartbeat }) {
     const { log } = begun;
     if (log.limit) return never;
     act(log);
     const builtIn = setup.builtIns?.get(name);
     if (builtIn) return new Promise((resolve) => resolve(callBuiltIn(builtIn, argument, environment())));
     if (isLargerThan(argument, maxDataSize)) return Promise.reject(exceed("data", begun, shared));
-    return shared.calls.call({ function: name, argument, position: placeOf(log, position), signal }, log);
+    return shared.calls.call({ function: name, argument, position: placeOf(log, position), signal, onHeartbeat }, log);
+  },
+  token(name, { position, signal }) {
+    const { log } = begun;
+    if (log.limit) return never;
+    return shared.calls.token(name, { position: placeOf(log, position), signal }, log);
   },
   script(workflow, name, argument) {
     act(begun.log);

@@ -133,7 +133,11 @@ function unsupportedSecrets(call: Call, service: Service | undefined): Unsupport
 }
 
 /** The reason why a call has no exact form, wherever its function is. */
-function unsupportedCall({ argument }: Call, { protocol }: FunctionDefinition): UnsupportedConstruct | undefined {
+function unsupportedCall(
+  { argument, callback }: Call,
+  { protocol }: FunctionDefinition,
+): UnsupportedConstruct | undefined {
+  if (callback) return { construct: "a call that waits for a callback", span: callback.span };
   switch (protocol?.kind) {
     case "secret":
       return secretsUnsupported;
@@ -149,6 +153,7 @@ function unsupportedCall({ argument }: Call, { protocol }: FunctionDefinition): 
     case "database":
     case "process":
     case "workflow":
+    case "activity":
     case "script":
       return undefined;
     default:

@@ -1,11 +1,18 @@
 import { innerBlocks, type StructuredItem, structureScope } from "../../src/cfg/index.ts";
-import { type ScopeNode, scopesOf } from "../../src/ir/walk.ts";
+import { awaitsCallback } from "../../src/ir/callbacks.ts";
+import { type ScopeNode, scopesOf, stepsOf } from "../../src/ir/walk.ts";
 import type { Program, Scope, Step } from "../../src/ir/workflow.ts";
 import { own } from "../../src/json.ts";
 import type { Settings } from "../../src/target/contract.ts";
 import { locateConflict, settingNotes } from "../../src/target/settings.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { attachedInLoop, conflictingHosts, growingJournal, unsupportedTimer } from "./diagnostics/kinds.ts";
+import {
+  attachedInLoop,
+  conflictingHosts,
+  growingJournal,
+  unsupportedTimer,
+  unusableOperation,
+} from "./diagnostics/kinds.ts";
 import type { Host } from "./host.ts";
 
 /** The host of a program. Different hosts are reported. */
@@ -45,6 +52,19 @@ export function checkAttachedSubflows({ workflows, byId }: Program, report: Repo
         report(attachedInLoop(step.span, { name: step.workflow.name }));
       }
   return isSound;
+}
+
+/** Reports calls that wait for a callback. */
+export function checkCallbacks({ workflows }: Program, report: Report): boolean {
+  const awaited = workflows.flatMap((workflow) => stepsOf(workflow).filter(awaitsCallback));
+  for (const { callback, function: called } of awaited)
+    report(
+      unusableOperation(callback.span, {
+        name: called.name,
+        reason: "programs have no endpoint that receives callbacks yet",
+      }),
+    );
+  return awaited.length === 0;
 }
 
 /** Whether a scope or one around it has a loop. */

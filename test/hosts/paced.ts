@@ -159,6 +159,7 @@ function functionsOf(
     const { takes, answer } = await setup.reply(name, count, argument as never, "run");
     if (takes > 0) await sleep((takes * 1000) / pace);
     if (answer.kind === "returns") return answer.value as Json;
+    if (answer.kind === "never") return new Promise<never>(() => undefined);
     throw failed(answer.name, answer.message, answer.data as Json);
   };
   return new Proxy(

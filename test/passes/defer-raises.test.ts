@@ -20,6 +20,7 @@ const raisedError = problemDetails({
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "expression",
     noMatch: "expression",

@@ -43,6 +43,7 @@ const raisedError = problemDetails({
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "runtime",
     noMatch: "runtime",

@@ -96,6 +96,7 @@ export const raisedError: Expression = problemDetails({
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "validation",
     noMatch: "expression",

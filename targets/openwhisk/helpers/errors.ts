@@ -60,7 +60,7 @@ function expressionErrorOf(value: Json): JsonObject {
 /** Converts an error description to an error of the composition. */
 export function toError(error: Json): Json {
   const { origin, name = "Error", message = "", ...more } = Object(error) as JsonObject;
-  const origins = ["function", "timeout", "expression", "denied", "noMatch", "limit", "fail"];
+  const origins = ["function", "timeout", "heartbeat", "expression", "denied", "noMatch", "limit", "fail"];
   const $waybill = origins.includes(origin as string) ? origin! : "fail";
   return { $waybill, name: String(name), message: String(message), ...more };
 }

@@ -46,6 +46,14 @@ export function lowerCall(step: Call, context: ScopeContext): readonly UnlinkedS
     flow.refuse(step.span, "a JavaScript function outside a composition");
     return [];
   }
+  if (step.callback) {
+    flow.refuse(
+      step.callback.span,
+      "a call that waits for a callback: a composition has no endpoint that receives the token of a task",
+      "Let the function report its result with an event.",
+    );
+    return [];
+  }
   const action = definition ? flow.platform.action(definition) : flow.platform.workflow(step.function.name);
   const fn = beginFunction(flow, step.id);
   const isSecret = (step.secrets ?? []).length > 0;

@@ -78,6 +78,7 @@ export async function implementFunction(
     case "process":
       if (binding && binding.kind !== "settings") break;
       return implementProcess(use, protocol, binding, context);
+    case "activity":
     case undefined:
       break;
     default:

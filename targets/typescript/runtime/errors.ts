@@ -4,7 +4,7 @@ import { copyOf, isObject, type Json } from "./json.ts";
  * The cause of a failure: a function, a timeout, an expression, a denied request, a choice without a match, a limit, or
  * the workflow.
  */
-export type Origin = "function" | "timeout" | "expression" | "denied" | "noMatch" | "limit" | "fail";
+export type Origin = "function" | "timeout" | "heartbeat" | "expression" | "denied" | "noMatch" | "limit" | "fail";
 
 /** A failure as retries and handlers see it. JSON, because handlers may store it in the data. */
 export type ErrorValue = {
@@ -121,7 +121,7 @@ export function namedFailure(thrown: unknown, names: ErrorNames | undefined): Wo
 }
 
 function nameOf({ origin, name }: WorkflowError, names: ErrorNames): string {
-  if (origin === "timeout") return name === "Timeout" ? names.timeout : name;
+  if (origin === "timeout" || origin === "heartbeat") return name === "Timeout" ? names.timeout : name;
   return origin === "expression" && unnamedErrors.has(name) ? names.expression : name;
 }
 
@@ -183,6 +183,7 @@ export function errorOf(value: Json): WorkflowError {
 const origins: ReadonlySet<unknown> = new Set<Origin>([
   "function",
   "timeout",
+  "heartbeat",
   "expression",
   "denied",
   "noMatch",
