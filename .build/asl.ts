@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { format } from "prettier";
 import { build } from "rolldown";
 import { helperTable } from "../targets/asl/jsonata/helpers/table.ts";
+import { dataModule } from "./data-module.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const text = await bundleRuntime("handlers");
@@ -14,16 +15,13 @@ const secrets = await bundleRuntime("secrets-module");
 
 const generated = join(root, "src/generated");
 mkdirSync(generated, { recursive: true });
-writeFileSync(
-  join(generated, "asl-runtime.js"),
-  `export const receivingRuntime = ${JSON.stringify(text)};\nexport const secretsRuntime = ${JSON.stringify(secrets)};\n`,
-);
+writeFileSync(join(generated, "asl-runtime.js"), dataModule({ receivingRuntime: text, secretsRuntime: secrets }));
 writeFileSync(
   join(generated, "asl-runtime.d.ts"),
   `/** The source text of the module that exports \`createHandlers\`. */
-export declare const receivingRuntime: string;
+export declare const receivingRuntime: () => string;
 /** The source text of the module that exports \`createResolver\`. */
-export declare const secretsRuntime: string;
+export declare const secretsRuntime: () => string;
 `,
 );
 writeFileSync(

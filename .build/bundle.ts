@@ -3,13 +3,13 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { transformSync } from "esbuild";
 import { build, type InputOptions, type OutputOptions, type Plugin, type RolldownOutput } from "rolldown";
+import { runtime } from "../src/generated/runtime.js";
 import { packageVersions } from "../targets/typescript/bindings/print.ts";
 import { runtimePackage } from "../targets/typescript/emit/runtime-imports.ts";
 import { sharedRuntimeFiles } from "../targets/typescript/runtime-files.ts";
 import { toAscii } from "./ascii.ts";
-import { compressData } from "./data-module.ts";
+import { embeddedData, evaluatorExport, evaluatorFile } from "./embedded-data.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
@@ -35,16 +35,18 @@ const output = {
 } as const satisfies OutputOptions;
 
 rmSync(dist, { recursive: true, force: true });
+const data = embeddedData();
 const bundled = await bundle();
 for (const file of bundled.output)
   if (file.type === "chunk") writeFileSync(join(dist, "command", file.fileName), toAscii(file.code));
+data.write(join(dist, "command"));
 writeFileSync(join(dist, "index.js"), libraryModule(bundled, "library"));
 writeFileSync(join(dist, "ir.js"), libraryModule(bundled, "ir"));
 for (const file of ["waybill.cjs", "compiled.cjs"]) copyFileSync(join(root, ".build", file), join(dist, file));
 chmodSync(join(dist, "waybill.cjs"), 0o755);
 // As it is: a bundled module would be evaluated by commands that do not need it.
 copyFileSync(join(root, "node_modules/jsonata/jsonata.min.js"), join(dist, "command/jsonata.cjs"));
-writeFileSync(join(dist, "command/jsonata-evaluator.cjs"), minifyEvaluator());
+writeFileSync(join(dist, "command", evaluatorFile), `${runtime()["jsonata"]!.text}${evaluatorExport}`);
 writeFileSync(join(dist, "LICENSES.txt"), collectLicenses(bundled));
 writeRuntime(join(dist, "runtime"));
 
@@ -62,7 +64,7 @@ function bundle(): Promise<RolldownOutput> {
   return build({
     ...input,
     input: entries,
-    plugins: [lazyChildProcess(), compressedData()],
+    plugins: [lazyChildProcess(), data.plugin],
     output: { ...output, ...files, dir: join(dist, "command") },
   });
 }
@@ -83,19 +85,6 @@ function lazyChildProcess(): Plugin {
     resolveId: (id, importer) => (id === "node:child_process" && importer?.includes("/commander/") ? module : null),
     load: (id) => (id === module ? text : null),
   };
-}
-
-function compressedData(): Plugin {
-  return {
-    name: "compressed data",
-    transform: (code, id) => (id.includes("/src/generated/") ? (compressData(code) ?? null) : null),
-  };
-}
-
-/** Parameters are kept: JSONata's partial application counts them. */
-function minifyEvaluator(): string {
-  const text = readFileSync(join(root, "src/generated/jsonata-evaluator.js"), "utf8");
-  return transformSync(text, { minify: true, format: "cjs", charset: "ascii", legalComments: "none" }).code;
 }
 
 /** Writes the runtime of emitted programs as a package. */

@@ -1,23 +1,15 @@
-import { brotliCompressSync, constants } from "node:zlib";
-
 /**
  * A module that exports a function for each member of `data`, which the first call parses: most runs need none of them.
- * Generated modules are most of the package, so `compressData` shrinks them when it is bundled.
+ * Generated modules are most of the package, where `embeddedData` puts them in compressed files.
  */
 export function dataModule(data: object): string {
   const functions = Object.keys(data).map((name) => `export const ${name} = () => (data ??= parse()).${name};\n`);
   return `const parse = () => JSON.parse(${JSON.stringify(JSON.stringify(data))});\nlet data;\n${functions.join("")}`;
 }
 
-/** Compresses the data of a module; undefined if `dataModule` did not write it. */
-export function compressData(code: string): string | undefined {
+/** The JSON of a module that `dataModule` wrote, and the rest of its code; undefined for other modules. */
+export function readDataModule(code: string): { readonly json: string; readonly rest: string } | undefined {
   const [statement, literal] = /^const parse = \(\) => JSON\.parse\((".*")\);$/m.exec(code) ?? [];
   if (statement === undefined || !code.startsWith(statement)) return undefined;
-  const bytes = Buffer.from(JSON.parse(literal!) as string);
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
-  const params = { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: bytes.length };
-  const text = brotliCompressSync(bytes, { params }).toString("base64");
-  return `const decompress = (bytes) => process.getBuiltinModule("node:zlib").brotliDecompressSync(bytes);
-const parse = () => JSON.parse(decompress(Buffer.from("${text}", "base64")).toString());
-${code.slice(statement.length)}`;
+  return { json: JSON.parse(literal!) as string, rest: code.slice(statement.length) };
 }

@@ -1,9 +1,11 @@
-// Generates src/generated/openwhisk-helpers.js from targets/openwhisk/helpers/. Run by `npm run generate`.
+// Generates src/generated/openwhisk-helpers.js from targets/openwhisk/helpers/, and openwhisk-minified.js. Run by
+// `npm run generate`.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { transform } from "esbuild";
 import { ts } from "ts-morph";
 import { runtime } from "../src/generated/runtime.js";
+import { dataModule } from "./data-module.ts";
 
 const root = new URL("../", import.meta.url);
 const folder = new URL("targets/openwhisk/helpers/", root);
@@ -32,17 +34,22 @@ const generated = new URL("src/generated/", root);
 mkdirSync(generated, { recursive: true });
 writeFileSync(
   new URL("openwhisk-helpers.js", generated),
-  `export const helpers = ${JSON.stringify(helpers, undefined, 1)};
-export const minifiedHelpers = ${JSON.stringify(Object.fromEntries(minified), undefined, 1)};
-`,
+  `export const helpers = ${JSON.stringify(helpers, undefined, 1)};\n`,
 );
 writeFileSync(
   new URL("openwhisk-helpers.d.ts", generated),
   `/** The functions that compositions may call, by name, with source text and dependencies. */
 export declare const helpers: { readonly [name: string]: { readonly text: string; readonly needs: readonly string[] } };
-
-/** The minified source of these functions and of the functions of expressions, by name. */
-export declare const minifiedHelpers: { readonly [name: string]: string };
+`,
+);
+writeFileSync(
+  new URL("openwhisk-minified.js", generated),
+  dataModule({ minifiedHelpers: Object.fromEntries(minified) }),
+);
+writeFileSync(
+  new URL("openwhisk-minified.d.ts", generated),
+  `/** The minified source of the functions that compositions may call and of the functions of expressions, by name. */
+export declare const minifiedHelpers: () => { readonly [name: string]: string };
 `,
 );
 

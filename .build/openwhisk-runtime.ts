@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { dataModule } from "./data-module.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const folder = "targets/openwhisk/runtime";
@@ -17,14 +18,11 @@ const bundles: { readonly [name: string]: string } = {
 };
 
 mkdirSync(join(root, "src/generated"), { recursive: true });
-writeFileSync(
-  join(root, "src/generated/openwhisk-runtime.js"),
-  `export const openwhiskRuntime = ${JSON.stringify(bundles, undefined, 1)};\n`,
-);
+writeFileSync(join(root, "src/generated/openwhisk-runtime.js"), dataModule({ openwhiskRuntime: bundles }));
 writeFileSync(
   join(root, "src/generated/openwhisk-runtime.d.ts"),
   `/** The minified text of the conductor, which exports \`createConductor\`, and of helper actions, which export \`main\`, by name. */
-export declare const openwhiskRuntime: { readonly [name: string]: string };
+export declare const openwhiskRuntime: () => { readonly [name: string]: string };
 `,
 );
 

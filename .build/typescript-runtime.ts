@@ -47,13 +47,13 @@ const lambdaParts = {
   lambdaPublicExports: lambda.publicExports,
   lambdaAllExports: lambda.allExports,
 };
-const jsonataScript = await bundleJsonata();
+const jsonataHelper = await bundleJsonata();
 const texts = {
   ...script,
   ...lambdaParts,
   runtimeTypes: types,
   ...Object.fromEntries(bundled),
-  jsonataScript,
+  jsonataHelper,
   runtime: runtime(),
 };
 writeFileSync(
@@ -89,8 +89,8 @@ export declare const lambdaAllExports: () => string;
 /** The declarations of what programs import. */
 export declare const runtimeTypes: () => string;
 
-${hostDeclarations.join("")}/** The module \`jsonata.js\` of programs that evaluate JSONata. */
-export declare const jsonataScript: () => string;
+${hostDeclarations.join("")}/** The module \`jsonata.js\` of programs that evaluate JSONata, without the evaluator that it calls. */
+export declare const jsonataHelper: () => string;
 
 /** The version of the equivalent package. */
 export declare const runtimeVersion: string;
@@ -202,7 +202,10 @@ async function bundleHost(host: string): Promise<string> {
   return output[0].code.replaceAll(/^\/\/(?: targets\/|#(?:end)?region).*\n/gm, "");
 }
 
-/** The evaluator of JSONata, which imports the rest of the runtime from `runtime.js`. */
+/**
+ * What evaluates JSONata, which imports the rest of the runtime from `runtime.js`. The evaluator itself, `jsonata`, is a
+ * function that compiled expressions call.
+ */
 async function bundleJsonata(): Promise<string> {
   const { output } = await build({
     cwd: root,
@@ -211,13 +214,19 @@ async function bundleJsonata(): Promise<string> {
     plugins: [
       {
         name: "runtime",
-        resolveId: (id) => (id.startsWith("../library/") ? { id: "./runtime.js", external: true } : undefined),
+        resolveId: (id) => {
+          if (id.startsWith("../library/")) return { id: "./runtime.js", external: true };
+          return id.endsWith("/jsonata-evaluator.js") ? { id: "./evaluator.js", external: true } : undefined;
+        },
       },
     ],
     write: false,
-    output: { format: "esm", minify: true, comments: { legal: true }, codeSplitting: false },
+    output: { format: "esm", comments: false, codeSplitting: false },
   });
-  return output[0].code;
+  const code = output[0].code.replaceAll(/^\/\/ ?#?(?:end)?(?:region|src\/).*\n/gm, "");
+  const evaluator = 'import { jsonata } from "./evaluator.js";\n';
+  if (!code.includes(evaluator)) throw new Error("The module for JSONata does not import its evaluator.");
+  return code.replace(evaluator, "");
 }
 
 /** The names that the module of a host imports from `runtime.internal.js`. */

@@ -160,7 +160,7 @@ async function generateMachines(source: Program, settings: Settings, report: Rep
   const stackValues = stackValuesOf(program.workflows.filter(hasTemplate), settings, report);
   const project =
     inTemplate.length === 0 ? [] : (await import("./deploy/index.ts")).projectFiles(inTemplate, stackValues, report);
-  const runtime = machines.some(({ deployed: { modules } }) => modules.events) ? [runtimeFile] : [];
+  const runtime = machines.some(({ deployed: { modules } }) => modules.events) ? [runtimeFile()] : [];
   return { machines, runtime, project };
 }
 

@@ -167,7 +167,7 @@ async function generateModules(
     events: group && {
       path: eventModulePath(modules),
       text: (await import("./events.ts")).eventsFile(workflow, group, eventUses, {
-        runtime: runtimeFile.path,
+        runtime: runtimePath,
         leader: eventModulePath(leaderModules),
       }),
     },
@@ -177,7 +177,9 @@ async function generateModules(
 const eventModulePath = (modules: string): string => `${modules}-events.mjs`;
 
 /** The runtime module that the functions of workflows that receive events share. */
-export const runtimeFile: OutputFile = { path: "runtime/events.mjs", text: receivingRuntime };
+export const runtimeFile = (): OutputFile => ({ path: runtimePath, text: receivingRuntime() });
+
+const runtimePath = "runtime/events.mjs";
 
 const scriptsIn = ({ functions }: Workflow): Workflow["functions"] =>
   functions.filter(({ protocol }) => protocol?.kind === "script");

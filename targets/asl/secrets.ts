@@ -19,7 +19,7 @@ export function secretsModule(workflow: Workflow, path: string): OutputFile | un
     workflow: quoteString(workflow.id, "ascii"),
     file: path,
     example: quoteString(example, "ascii"),
-    runtime: secretsRuntime.replace(/\nexport \{[^}]*\};\n$/, "\n"),
+    runtime: secretsRuntime().replace(/\nexport \{[^}]*\};\n$/, "\n"),
     functions: [...places].map(([name, each]) => ({ name: quoteString(name, "ascii"), places: literalOf(each) })),
   });
   return { path, text };

@@ -1,6 +1,7 @@
+import { runtime as expressions } from "../../src/generated/runtime.js";
 import {
   allExports,
-  jsonataScript,
+  jsonataHelper,
   publicExports,
   runtimeCode,
   runtimeTypes,
@@ -39,7 +40,7 @@ export function hostedRuntimeFiles({ name, module }: Host, runtime: string): rea
 
 /** The evaluator of JSONata. `runtime`: the module of the runtime. */
 export const jsonataFiles = (runtime: string): readonly OutputFile[] => [
-  { path: "jsonata.js", text: jsonataScript().replace(JSON.stringify(runtimeModule), () => JSON.stringify(runtime)) },
+  { path: "jsonata.js", text: `${helperFor(runtime)}${expressions()["jsonata"]!.text}\n` },
   {
     path: "jsonata.d.ts",
     text: `import type { Json } from ${JSON.stringify(runtime)};
@@ -49,6 +50,9 @@ export declare const evaluateJsonata: (text: string, place: readonly Json[], inp
 `,
   },
 ];
+
+const helperFor = (runtime: string): string =>
+  jsonataHelper().replace(JSON.stringify(runtimeModule), () => JSON.stringify(runtime));
 
 const internalFile = "runtime.internal.js";
 

@@ -22,7 +22,7 @@ export async function conductorRows(): Promise<readonly BenchmarkRow[]> {
   const [ourStart, theirStart] = await warmTimes([() => load(ours)({}), () => load(theirs)({})], 60);
   const [ourMain, theirMain] = [load(ownCode(iterations)), load(composersCode(iterations))];
   const [ourLoop, theirLoop] = await warmTimes([() => ourMain({}), () => theirMain({})], 60);
-  const size = Buffer.byteLength(openwhiskRuntime["conductor"]!);
+  const size = Buffer.byteLength(openwhiskRuntime()["conductor"]!);
   return [
     {
       ...{ name: "OpenWhisk conductor: start to first call, to Composer's", limit: 1, unit: "×" },
@@ -65,7 +65,7 @@ function ownCode(n: number): string {
   };
   const composition = JSON.stringify({ Entry: "let", Exit: "call", States }, undefined, 2);
   const settings = JSON.stringify({ helper: "/_/waybill/rt", missingAction: "catch" });
-  return `${openwhiskRuntime["conductor"]}\nconst conduct = exports.createConductor(${composition}, ${settings});
+  return `${openwhiskRuntime()["conductor"]}\nconst conduct = exports.createConductor(${composition}, ${settings});
 const main = (params) => conduct({ ...params, $waybillKey: "key of the benchmark" });\n`;
 }
 

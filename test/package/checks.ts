@@ -10,7 +10,7 @@ import { dangling, greet, program, scenarios } from "./samples.ts";
 /** The checks of the installed package. A check returns the reason if it was skipped. */
 export const checks: { readonly [name: string]: (installed: Installed) => string | undefined } = {
   "the tarball contains only what is needed": ({ files, size, folder }) => {
-    assert.ok(size < 1_800_000, `it has ${size} bytes`);
+    assert.ok(size < 1_700_000, `it has ${size} bytes`);
     assert.deepEqual(
       files.filter((path) => path.endsWith(".map")),
       [],
@@ -55,7 +55,7 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
     const modules = join(installed.folder, "node_modules");
     for (const name of ["ts-morph", "jq-wasm", "@aws-sdk"]) assert.equal(existsSync(join(modules, name)), false, name);
     const size = sizeOf(join(modules, "waybill"));
-    assert.ok(size < 6_000_000, `it has ${size} bytes installed`);
+    assert.ok(size < 5_000_000, `it has ${size} bytes installed`);
     const folder = join(installed.folder, "typed");
     mkdirSync(folder);
     writeFileSync(join(folder, "greet.yaml"), greet);

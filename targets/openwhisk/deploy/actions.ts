@@ -1,4 +1,5 @@
-import { helpers, minifiedHelpers } from "../../../src/generated/openwhisk-helpers.js";
+import { helpers } from "../../../src/generated/openwhisk-helpers.js";
+import { minifiedHelpers } from "../../../src/generated/openwhisk-minified.js";
 import { openwhiskRuntime } from "../../../src/generated/openwhisk-runtime.js";
 import { runtime } from "../../../src/generated/runtime.js";
 import { isObject, type Json, own } from "../../../src/json.ts";
@@ -20,7 +21,7 @@ export function conductorFile({ workflow, name, composition }: CompiledWorkflow,
     "exports.main = main;",
   ];
   const title = titleOf(`from ${workflow.language}. Change the definition, not this file.`);
-  const text = [title, openwhiskRuntime["conductor"]!.trimEnd(), "", ...tail, ""].join("\n");
+  const text = [title, openwhiskRuntime()["conductor"]!.trimEnd(), "", ...tail, ""].join("\n");
   return { path: conductorPath(name), text, workflow: workflow.id };
 }
 
@@ -31,7 +32,7 @@ export function helperFile(kind: HelperKind, events: Json, functions: readonly D
   const title = titleOf("as the helper action of workflows. Do not change it.");
   return {
     path: conductorPath(helperName),
-    text: `${title}\n"use strict";\n${program}${table}${openwhiskRuntime[kind]!}`,
+    text: `${title}\n"use strict";\n${program}${table}${openwhiskRuntime()[kind]!}`,
   };
 }
 
@@ -51,7 +52,7 @@ function minify({ States, Helpers = {}, ...composition }: Composition): Composit
 
 function minifyHelper(name: string, text: string): string {
   const original = own(helpers, name)?.text ?? own(runtime(), name)?.text;
-  return text === original ? minifiedHelpers[name]! : text;
+  return text === original ? minifiedHelpers()[name]! : text;
 }
 
 /** Every statement ends with a semicolon or a block, and only templates, which are excluded, contain line breaks. */
