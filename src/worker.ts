@@ -17,8 +17,11 @@ const timeoutMs = 2_000;
 const idleMs = 5_000;
 /** How often limits are checked, in milliseconds. */
 const checkMs = 100;
-/** The processor time, in milliseconds, that counts as progress. */
-const progressMs = 5;
+/**
+ * The processor time, in milliseconds, that counts as progress. On a loaded machine a call gets a few percent of a core;
+ * the checks of this thread, which the process's time includes, take far less.
+ */
+const progressMs = 50;
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
 /**

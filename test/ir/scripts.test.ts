@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { generate } from "../../src/compile.ts";
 import { literal, object } from "../../src/expressions/index.ts";
 import { scriptModule } from "../../src/ir/scripts.ts";
@@ -102,6 +102,20 @@ test.each(["() => () => 1", "() => 1n", "() => Symbol()", "() => { const a = {};
     expect(answer(text, {})).toMatchObject({ name: "InternalError" });
   },
 );
+
+test("a function that never answers is stopped, although the checks themselves take time", { timeout: 60_000 }, () => {
+  let checks = 0;
+  const cpuUsage = vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: 400 * checks++, system: 0 }));
+  const thread = runInWorker("export const f = () => new Promise(() => {});");
+  const start = performance.now();
+  try {
+    expect(thread.call("f", {})).toMatchObject({ name: "LimitError" });
+    expect(performance.now() - start).toBeLessThan(20_000);
+  } finally {
+    cpuUsage.mockRestore();
+    thread.close();
+  }
+});
 
 test("endless functions are stopped", { timeout: 120_000 }, () => {
   expect(answer("() => { for (;;); }", {})).toMatchObject({ name: "LimitError" });
