@@ -76,9 +76,21 @@ const changes: readonly Change[] = [
     to: "return JSON.stringify(err[arguments[1]], (key, val) => { visitor.visit(); return val; });",
     times: 1,
   },
-  { from: "exec_env.options = options;", to: "exec_env.options = options;\n visitor.visit = options.visit;", times: 1 },
+  {
+    from: "exec_env.options = options;",
+    to: "exec_env.options = options;\n visitor.visit = options.visit;\n visitor.number = options.number;",
+    times: 1,
+  },
   // `??` and `?:` copy their left operand. Copied as JSON, a regular expression would match at the same offset indefinitely.
   { from: "JSON.parse(JSON.stringify(left))", to: "copyTree(left)", times: 2 },
+  // A caller may refuse numbers beyond the range of doubles before anything computes with them.
+  {
+    from: /(?<=result = lhs % rhs;\s*break;\s*\}\s*)return result;/g,
+    to: "return visitor.number(result);",
+    times: 1,
+  },
+  { from: "return total;", to: "return visitor.number(total);", times: 1 },
+  { from: "return total / args.length;", to: "return visitor.number(total / args.length);", times: 1 },
   // Errors are values: recording a stack for each is slow.
   { from: /\s*stack: \(new Error\(\)\)\.stack,?/g, to: "", times: 80 },
   { from: "err.stack = (new Error()).stack;", to: "", times: 3 },
@@ -102,7 +114,7 @@ writeFileSync(
  *
  * ${license}
  */
-const visitor = { visit() {} };
+const visitor = { visit() {}, number: (value) => value };
 function copyTree(node) {
   if (typeof node !== "object" || node === null || node instanceof RegExp) return node;
   if (Array.isArray(node)) return node.map(copyTree);
@@ -131,6 +143,8 @@ export interface EvaluatorOptions {
   readonly enter: (depth: number) => void;
   /** Called for each part of a value that is compared or converted to a string. Throws to stop. */
   readonly visit: () => void;
+  /** Called for each computed number, and returns it. Throws to fail. */
+  readonly number: (value: number) => number;
   readonly random: () => number;
   /** In milliseconds since 1970. */
   readonly now: number;

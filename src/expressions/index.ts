@@ -93,6 +93,7 @@ export {
   jsonataYieldsNothing,
 } from "./jsonata/analysis.ts";
 export { statesJsonata, statesProgram } from "./jsonata/dialect.ts";
+export { type RiskyDivision, riskyDivisions } from "./jsonata/divisions.ts";
 export {
   type CompiledJsonata,
   compileJsonata,
@@ -128,6 +129,7 @@ export { parseJsonata } from "./syntax/jsonata/parse.ts";
 export type { Jsonata } from "./syntax/jsonata/syntax.ts";
 export { childrenOf as jsonataChildren } from "./syntax/jsonata/walk.ts";
 export { type JsonPath, parseJsonPath } from "./syntax/jsonpath/jsonpath.ts";
+export { type JavaDifference, javaDifferences, javaOnlySyntax } from "./syntax/regex/java.ts";
 export { portableRegex } from "./syntax/regex/portable.ts";
 export { translatePattern } from "./syntax/regex/translate.ts";
 export { compileTemplate, type TemplateDiagnostic } from "./syntax/template.ts";

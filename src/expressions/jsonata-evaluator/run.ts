@@ -23,6 +23,8 @@ export interface JsonataRun {
   readonly now: number;
   readonly random: () => number;
   readonly limits: JsonataLimits;
+  /** Whether a number beyond the range of doubles fails also where it is not the result. */
+  readonly refusesInfinity?: boolean;
   /** Replaces functions of JSONata, or adds some. */
   extend?(program: EvaluatorProgram): void;
 }
@@ -44,7 +46,7 @@ export function runJsonata(
   return jsonOf(program.evaluate(copy(input), bindings), options.visit);
 }
 
-function optionsOf({ now, random, limits }: JsonataRun): EvaluatorOptions {
+function optionsOf({ now, random, limits, refusesInfinity }: JsonataRun): EvaluatorOptions {
   let steps = 0;
   const visit = (): void => {
     steps += 1;
@@ -54,7 +56,16 @@ function optionsOf({ now, random, limits }: JsonataRun): EvaluatorOptions {
     visit();
     if (depth > limits.depth) throw limitFailure("D1011", tooDeep(limits));
   };
-  return { enter, visit, now, random, sequence: limits.sequence, RegexEngine: BoundedRegExp as RegExpConstructor };
+  const number = refusesInfinity ? finite : (value: number): number => value;
+  return {
+    enter,
+    visit,
+    number,
+    now,
+    random,
+    sequence: limits.sequence,
+    RegexEngine: BoundedRegExp as RegExpConstructor,
+  };
 }
 
 const tooDeep = ({ depth }: JsonataLimits): string => `Evaluations are nested more than ${depth} levels deep.`;
@@ -68,6 +79,8 @@ export interface EvaluatorFailure {
   /** The message of a limit: the evaluator overwrites `message` by code. */
   readonly limit?: string;
   readonly position?: number;
+  /** What the message of the code quotes. */
+  readonly value?: unknown;
 }
 
 const codedError = (code: string | undefined, message: string): EvaluatorFailure => ({ code, message });
@@ -95,6 +108,11 @@ function thrownFailure(thrown: unknown, limits: JsonataLimits): EvaluatorFailure
 
 const maxMessageLength = 500;
 
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw { ...codedError("D1001", `Number out of range: ${value}`), value: String(value) };
+  return value;
+}
+
 /** The message of a result that is or contains a function. */
 export const functionResult = "The result contains a function.";
 
@@ -104,8 +122,7 @@ function jsonOf(value: unknown, visit: () => void): Json | undefined {
   if (value === undefined) return undefined;
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw codedError("D1001", `Number out of range: ${value}`);
-    return value === 0 ? 0 : value;
+    return finite(value) === 0 ? 0 : value;
   }
   if (typeof value !== "object" || "_jsonata_function" in value || "_jsonata_lambda" in value)
     throw codedError(undefined, functionResult);

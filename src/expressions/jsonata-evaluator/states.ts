@@ -20,7 +20,7 @@ export function evaluateInState(load: typeof jsonata, text: string, place: Json,
   let reason: string;
   try {
     const random = (): number => recorded.random.next().value as number;
-    const value = runJsonata(load, text, undefined, { variables, now, random, limits, extend });
+    const value = runJsonata(load, text, undefined, { variables, now, random, limits, extend, refusesInfinity: true });
     if (value !== undefined) return value;
     reason = "returned nothing (undefined).";
   } catch (thrown) {

@@ -11,7 +11,8 @@ import { badOperand, comparatorCount, exclusiveFields, missingField } from "./di
 import { runtimeError } from "./failures.ts";
 import { typedAt } from "./jsonata-values.ts";
 import type { PathRoots } from "./paths.ts";
-import { pathAt, valueAt } from "./templates.ts";
+import { reportComputed, reportUnreadable } from "./placeholders.ts";
+import { pathAt, textAt, valueAt } from "./templates.ts";
 
 /** Continues with the first rule that matches; without `Default` and a match, the execution fails. */
 export function lowerChoice(writer: Writer<ChoiceState>): StepFragment {
@@ -97,9 +98,12 @@ function comparisonOf(roots: PathRoots, test: ChoiceTest, key: string): Expressi
     return operand === true ? found : call("not", found);
   }
   const reason = faultOf(key, operand);
-  if (reason !== undefined) context.report(badOperand(spanOf(context, test, key), { name: key, reason }));
-  if (key === "StringMatches") return matchesText(path.value, operand);
   const isPath = key.endsWith("Path");
+  const text = textAt(roots, { owner: test, key });
+  if (reason === undefined && !isPath) reportComputed(text, context.report);
+  if (reason !== undefined && !reportUnreadable(text, context.report))
+    context.report(badOperand(spanOf(context, test, key), { name: key, reason }));
+  if (key === "StringMatches") return matchesText(path.value, operand);
   const comparison = comparators.get(isPath ? key.slice(0, -4) : key)!;
   const right = isPath ? pathAt(roots, { owner: test, key })?.value : literal(operand);
   return right ? compare(comparison, path.value, right) : literal(false);

@@ -13,6 +13,7 @@ import {
 } from "./diagnostics/kinds.ts";
 import { isProgram } from "./dialects.ts";
 import { runtimeError } from "./failures.ts";
+import { reportComputed } from "./placeholders.ts";
 
 /** Fields that exclude each other. */
 const exclusive: readonly (readonly string[])[] = [
@@ -140,9 +141,14 @@ function checkNames(list: readonly ErrorList[], reading: ReadContext): void {
     const span = (i: number) => spanOf(reading, names, i);
     if (wildcard >= 0 && names.length > 1) reading.report(misplacedWildcard(span(wildcard), { isAlone: false }));
     else if (wildcard >= 0 && at < list.length - 1) reading.report(misplacedWildcard(span(0), { isAlone: true }));
-    for (const [i, name] of names.entries())
+    for (const [i, name] of names.entries()) {
+      reportComputed(
+        { text: name, spanAt: (from, to) => reading.document.spanWithin(names, i, from, to) },
+        reading.report,
+      );
       if (name === runtimeError || neverRaised.includes(name))
         reading.report(unraisedError(span(i), { name, isFatal: name === runtimeError }));
+    }
   }
 }
 

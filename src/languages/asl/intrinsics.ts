@@ -3,21 +3,27 @@ import { type Expression, literal } from "../../expressions/index.ts";
 import { didYouMean, truncate } from "../../text/messages.ts";
 import { type Argument, type IntrinsicFunction, intrinsicFunctions } from "./intrinsic-functions.ts";
 import { type PathRoots, type PathText, readPath } from "./paths.ts";
+import { reportComputed, reportUnreadable } from "./placeholders.ts";
 
 /** Parses a call of an intrinsic function; reports errors and returns undefined. */
 export function readIntrinsic(roots: PathRoots, source: PathText): Expression | undefined {
   const { context } = roots.writer;
   try {
-    const cursor: Cursor = { roots, source, offset: 0 };
+    const cursor: Cursor = { roots, source, offset: 0, strings: [] };
     skipSpace(cursor);
     const value = readCall(cursor, 1);
     skipSpace(cursor);
     if (cursor.offset < source.text.length) fail(cursor, "The text continues after the call.");
+    for (const { from, to } of cursor.strings)
+      reportComputed(
+        { text: source.text.slice(from, to), spanAt: (a, b) => source.spanAt(from + a, from + b) },
+        context.report,
+      );
     return value;
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
     const { from, to, message, hint, category } = fault;
-    if (!fault.isReported)
+    if (!fault.isReported && !reportUnreadable(source, context.report))
       context.report(expressionDiagnostic(source.spanAt(from, to), { category, message, hint }, "condition"));
     return undefined;
   }
@@ -29,6 +35,8 @@ interface Cursor {
   readonly roots: PathRoots;
   readonly source: PathText;
   offset: number;
+  /** The places of the strings. */
+  readonly strings: { readonly from: number; readonly to: number }[];
 }
 
 interface FaultDetails {
@@ -146,6 +154,7 @@ function readText(cursor: Cursor): Argument {
     const each = text[i]!;
     if (each === "'") {
       cursor.offset = i + 1;
+      cursor.strings.push({ from, to: i + 1 });
       return { value: literal(whole), pieces };
     }
     const isEscaped = each === "\\" && i + 1 < text.length && "'{}\\".includes(text[i + 1]!);

@@ -28,7 +28,9 @@ import type { Writer } from "./context.ts";
 import { checkContextNames, contextObject } from "./context-object.ts";
 import { hiddenVariable, unknownVariable, unsupportedField } from "./diagnostics/kinds.ts";
 import { runtimeError, runtimeFailure } from "./failures.ts";
+import { hasPlaceholder } from "./files/intrinsics.ts";
 import { respellPath } from "./path-spelling.ts";
+import { reportComputed, reportUnreadable } from "./placeholders.ts";
 
 /** What the roots of paths are. */
 export interface PathRoots {
@@ -73,17 +75,19 @@ export function readPath(roots: PathRoots, path: PathText): Path | undefined {
     path.spanAt((offsets[from] ?? from) + shift, (offsets[to] ?? to) + shift);
   const parsed = parseJsonPath(text, inner, { spanAt });
   const call = /\.(\w+)\(\s*\)\s*$/.exec(path.text);
-  if (call) {
+  if (call && !hasPlaceholder(path.text)) {
     const hint = call[1] === "length" ? "Write `States.ArrayLength(…)`." : "Compute it before, in a function.";
     const fault = { category: "syntax", message: "Paths of Step Functions have no functions.", hint } as const;
     context.report(expressionDiagnostic(path.spanAt(call.index + 1, path.text.trimEnd().length), fault, "path"));
     return undefined;
   }
   if (isParseError(parsed)) {
+    if (reportUnreadable(path, context.report)) return undefined;
     context.report(expressionDiagnostic(spanAt(parsed.from, parsed.to), parsed, "path"));
     return undefined;
   }
   const { segments } = parsed;
+  reportComputed(path, context.report);
   const span = path.spanAt(0, path.text.length);
   if (root === "context") checkContextNames(roots, namesAtStart(segments), span, "$$");
   const slice = segments.some(({ selectors }) =>

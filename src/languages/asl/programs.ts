@@ -5,6 +5,8 @@ import {
   type Expression,
   isParseError,
   type Jsonata,
+  javaDifferences,
+  javaOnlySyntax,
   jsonataChildren,
   jsonataDocumentReads,
   jsonataFreeVariables,
@@ -13,17 +15,23 @@ import {
   parseJsonata,
   queryEvaluationError,
   readsTime,
+  riskyDivisions,
   statesFunctions,
   statesProgram,
   statesReads,
   variable,
 } from "../../expressions/index.ts";
+import type { Report } from "../../text/diagnostics.ts";
 import type { Span } from "../../text/source.ts";
 import { inputName } from "./context.ts";
 import { checkContextNames, contextObject, partOfContext } from "./context-object.ts";
 import {
+  differentCharacters,
+  differentPattern,
+  divisionByZero,
   emptyStatesMember,
   hiddenVariable,
+  javaOnlyPattern,
   jsonataSyntax,
   newerJsonata,
   noDocument,
@@ -32,6 +40,7 @@ import {
   unsupportedField,
 } from "./diagnostics/kinds.ts";
 import type { PathRoots } from "./paths.ts";
+import { reportComputed, reportUnreadable } from "./placeholders.ts";
 import { type Field, valueAt } from "./templates.ts";
 
 /** What the expressions of a field read. */
@@ -74,8 +83,11 @@ function readProgram(roots: ProgramRoots, field: Field): Program | undefined {
     context.document.spanWithin(field.owner, field.key, start + skipped, end + skipped);
   const tree = parseJsonata(text);
   if (!isParseError(tree)) return { roots, tree, text, spanAt };
-  const { message, hint } = tree;
-  context.report(jsonataSyntax(spanAt({ start: tree.from, end: tree.to }), { message, hint }));
+  const { message, hint, code, from: start, to: end } = tree;
+  const isRead = !reportUnreadable({ text, spanAt: (from, to) => spanAt({ start: from, end: to }) }, context.report);
+  const syntax = code === "S0303" ? javaOnlySyntax(text.slice(start, end)) : undefined;
+  if (syntax !== undefined) context.report(javaOnlyPattern(spanAt({ start, end }), { syntax }));
+  else if (isRead) context.report(jsonataSyntax(spanAt({ start, end }), { message, hint }));
   return undefined;
 }
 
@@ -87,6 +99,12 @@ function checkProgram({ roots, tree, text, spanAt }: Program): void {
   const visit = (node: Jsonata): void => {
     if (node.kind === "fallback") report(newerJsonata(spanAt(node), { operator: node.operator }));
     if (node.kind === "call" && node.procedure.kind === "variable") checkFunction(node.procedure);
+    if (node.kind === "regex") checkPattern(node, spanAt, report);
+    if (node.kind === "string" || node.kind === "regex") {
+      const part = text.slice(node.start, node.end);
+      const within = (from: number, to: number) => spanAt({ start: node.start + from, end: node.start + to });
+      reportComputed({ text: part, spanAt: within }, report);
+    }
     for (const child of jsonataChildren(node)) visit(child);
   };
   const free = new Set(jsonataFreeVariables(tree));
@@ -98,6 +116,21 @@ function checkProgram({ roots, tree, text, spanAt }: Program): void {
       report(unsupportedField(spanAt(called), { what: `The function \`$${name}\`` }));
   };
   visit(tree);
+  for (const { isZero, ...range } of riskyDivisions(tree, text)) report(divisionByZero(spanAt(range), { isZero }));
+}
+
+/** Reports what Java, in which Step Functions evaluates regular expressions, reads differently. */
+function checkPattern(node: Jsonata & { readonly kind: "regex" }, spanAt: Program["spanAt"], report: Report): void {
+  const { pattern, flags, start } = node;
+  const differences = javaDifferences(pattern, flags);
+  const rare = differences.filter(({ isRare }) => isRare);
+  for (const each of differences)
+    if (!each.isRare) {
+      const range = { start: start + 1 + each.start, end: start + 1 + each.end };
+      report(differentPattern(spanAt(range), { reading: each.reading }));
+    }
+  if (rare.length > 0)
+    report(differentCharacters(spanAt(node), { readings: [...new Set(rare.map(({ reading }) => reading))] }));
 }
 
 /** The members of `$states` that an expression reads. */

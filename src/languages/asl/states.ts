@@ -34,9 +34,10 @@ import { queryFailure, runtimeFailure } from "./failures.ts";
 import { jsonataAt, typedAt } from "./jsonata-values.ts";
 import { lowerMap } from "./map.ts";
 import { lowerParallel } from "./parallel.ts";
+import { reportUnreadable } from "./placeholders.ts";
 import { wholeNumber } from "./seconds.ts";
 import { lowerTask } from "./tasks.ts";
-import { expressionAt, pathAt, valueAt } from "./templates.ts";
+import { expressionAt, pathAt, textAt, valueAt } from "./templates.ts";
 
 /** Lowers a state, with the transition to its successor. */
 export function lowerState(writer: Writer): StepFragment {
@@ -95,8 +96,10 @@ function lowerWait(writer: Writer<WaitState>): StepFragment {
   let given: Expression = literal(valueAt(field)!);
   if (isJsonata(writer) && isProgram(valueAt(field))) {
     given = within("wait", jsonataAt({ writer }, field), isInstant ? queriedInstant : queriedSeconds);
-  } else if (state.Timestamp !== undefined && !isTimestampText(state.Timestamp))
-    context.report(badTimestamp(span, { text: state.Timestamp }));
+  } else if (state.Timestamp !== undefined && !isTimestampText(state.Timestamp)) {
+    if (!reportUnreadable(textAt({ writer, input }, field), context.report))
+      context.report(badTimestamp(span, { text: state.Timestamp }));
+  }
   if (key.endsWith("Path")) {
     const path = pathAt({ writer, input }, field);
     if (path) checkReference(writer, field, path);

@@ -30,9 +30,11 @@ export function instrument(expression: Expression): Siblings {
   assign(Symbol.for("jsonata.__evaluate_entry"), (part: AstNode, _: unknown, frame: JsonataFrame) =>
     nestingIn(frame).enter(part, frame),
   );
-  assign(Symbol.for("jsonata.__evaluate_exit"), (_part: AstNode, _: unknown, frame: JsonataFrame) =>
-    nestingIn(frame).leave(),
-  );
+  assign(Symbol.for("jsonata.__evaluate_exit"), (_part: AstNode, _: unknown, frame: JsonataFrame, result: unknown) => {
+    nestingIn(frame).leave();
+    // What Step Functions computes with such a number is not known.
+    if (typeof result === "number" && !Number.isFinite(result)) throw { code: "D1001", value: String(result) };
+  });
   const siblings = new Map<AstNode, AstNode>();
   collectSiblings(expression.ast(), siblings, new Set());
   return siblings;

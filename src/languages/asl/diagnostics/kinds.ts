@@ -211,6 +211,29 @@ export const newerJsonata = defineError("WB3814", (a: { operator: string }) => (
   hint: a.operator === "??" ? "Write `$exists(a) ? a : b`." : "Write `a ? a : b`.",
 }));
 
+/** A regular expression that only Java accepts. */
+export const javaOnlyPattern = defineError("WB3816", (a: { syntax: string }) => ({
+  message: `Only Java, the engine of Step Functions, has ${a.syntax}: this regular expression is not supported.`,
+  hint: "Write a regular expression that Java and JavaScript read alike.",
+}));
+
+/** A regular expression that matches differently in Step Functions. */
+export const differentPattern = defineWarning("WB3817", (a: { reading: string }) => ({
+  message: `Step Functions reads this regular expression differently: in Java, ${a.reading}.`,
+  hint: "Write a regular expression that Java and JavaScript read alike.",
+}));
+
+/** A regular expression that matches differently for rare characters. */
+export const differentCharacters = defineInfo("WB3818", (a: { readings: readonly string[] }) => ({
+  message: `Java, the engine of Step Functions, matches differently in rare cases: ${a.readings.join("; ")}.`,
+}));
+
+/** A division by zero. */
+export const divisionByZero = defineWarning("WB3819", (a: { isZero: boolean }) => ({
+  message: `This divisor ${a.isZero ? "is" : "may be"} zero: the expression then fails here, and in Step Functions it may give a string such as \`Infinity\`.`,
+  hint: a.isZero ? "Write another divisor." : "Test it before, as in `$d != 0 ? $n / $d : 0`.",
+}));
+
 /** A function that JSONata of Step Functions does not have. */
 export const unknownFunction = defineError("WB3815", (a: { name: string; known: readonly string[] }) => ({
   message:
@@ -256,6 +279,21 @@ export const remoteDefinition = defineError("WB2823", (a: { isMissing: boolean }
     ? "Write it under `Definition`, or the path of its file."
     : "Write the path of a local file, or select other machines with `--pick`.",
 }));
+
+/** A placeholder without a value in a string that cannot be read without it. */
+export const unreadablePlaceholder = defineError("WB2825", (a: { name: string }) => ({
+  message: `The placeholder \`\${${truncate(a.name)}}\` has no value, so this cannot be read.`,
+  hint: givePlaceholder(a.name),
+}));
+
+/** A placeholder without a value in a string with which a state computes. */
+export const comparedPlaceholder = defineWarning("WB2826", (a: { name: string }) => ({
+  message: `The placeholder \`\${${truncate(a.name)}}\` has no value: the state computes with the placeholder itself.`,
+  hint: givePlaceholder(a.name),
+}));
+
+const givePlaceholder = (name: string): string =>
+  `Write its value under \`placeholders\` in the configuration or in the scenario file, such as \`placeholders: { ${truncate(name)}: … }\`.`;
 
 /** An expression of Terraform's own language. */
 export const unreadableTerraform = defineError("WB2824", (a: { what: string }) => ({

@@ -81,7 +81,8 @@ function mappedValue(argument: Json, mappings: Json): string | undefined {
   return typeof found === "string" ? found : prefixed("Fn::FindInMap", keys.join("."));
 }
 
-const placeholder = /\$\{\s*([^{}!\s][^{}]*?)\s*\}/g;
+/** A placeholder, and its name. */
+export const placeholder = /\$\{\s*([^{}!\s][^{}]*?)\s*\}/g;
 
 /** Replaces the placeholders that have a value. */
 export const replacePlaceholders = (text: string, values: ReadonlyMap<string, string>): string =>
