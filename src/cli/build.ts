@@ -139,9 +139,11 @@ export async function checkProjects(flags: CommonFlags, terminal: Terminal, regi
         const { fraction, what } = describeCompilation(compiled, project.project.outputs.length);
         progress.update((done + fraction) / projects.length, what);
       };
-      const { input, diagnostics } = await compileProject(project, flags, terminal, "check", { onProgress });
+      const { definitions: checked, diagnostics } = await compileProject(project, flags, terminal, "check", {
+        onProgress,
+      });
       all.push(...diagnostics);
-      definitions += input.sources.length;
+      definitions += checked;
     }
   } finally {
     progress.end();

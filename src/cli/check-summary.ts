@@ -1,8 +1,14 @@
+import type { Input } from "../compile.ts";
+import type { Program } from "../ir/workflow.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { failsWith } from "./diagnostics.ts";
 import type { CommonFlags } from "./flags.ts";
 import { plural } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
+
+/** The number of definitions. Files such as templates have several. */
+export const countDefinitions = ({ sources }: Input, program: Program | undefined): number =>
+  program?.workflows.length ?? sources.length;
 
 /** Prints what was checked without errors, on a terminal only: in scripts, a successful check is silent. */
 export function printChecked(

@@ -7,7 +7,7 @@ import type { Language } from "../language.ts";
 import type { Target } from "../target/contract.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { lineText, positionOf, type Source } from "../text/source.ts";
-import { printChecked } from "./check-summary.ts";
+import { countDefinitions, printChecked } from "./check-summary.ts";
 import { printDiagnostics, uniqueDiagnostics } from "./diagnostics.ts";
 import type { CommonFlags } from "./flags.ts";
 import { findTarget, readInput, readInputFiles } from "./input.ts";
@@ -38,9 +38,9 @@ export async function check(
   const start = performance.now();
   const input = await readInput(paths, flags, target, terminal, registry);
   if (flags.fix) return fix(input, flags, registry.languages, target, terminal);
-  const { diagnostics } = await compileWithProgress(input, registry.languages, target, terminal);
+  const { program, diagnostics } = await compileWithProgress(input, registry.languages, target, terminal);
   const status = await printDiagnostics(diagnostics, flags, terminal);
-  printChecked(input.sources.length, start, diagnostics, flags, terminal);
+  printChecked(countDefinitions(input, program), start, diagnostics, flags, terminal);
   return status;
 }
 

@@ -10,6 +10,7 @@ import { addMigrate } from "./migrate-command.ts";
 import type { PlaygroundFlags } from "./playground.ts";
 import { addProjectCommands } from "./project-commands.ts";
 import { expressionForms, expressionLanguages, namesOf, type Registry, version } from "./registry.ts";
+import { repeatable } from "./repeatable.ts";
 import type { RunFlags } from "./run.ts";
 import { type ExitStatus, type Terminal, usageError } from "./terminal.ts";
 import type { TestFlags } from "./test.ts";
@@ -80,11 +81,6 @@ interface CliContext {
 }
 
 const joinNames = (known: readonly { readonly name: string }[]): string => namesOf(known).join(", ");
-
-const repeatable = (flags: string, description: string, fallback?: string): Option =>
-  new Option(flags, `${description}; repeatable${fallback === undefined ? "" : ` (default: ${fallback})`}`).argParser(
-    (value: string, before: readonly string[] = []): readonly string[] => [...before, value],
-  );
 
 function addCompile(program: Command, { terminal, registry, done }: CliContext): void {
   const command = program

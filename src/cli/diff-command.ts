@@ -1,6 +1,7 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { DiffFlags } from "./diff.ts";
 import { namesOf, type Registry } from "./registry.ts";
+import { repeatable } from "./repeatable.ts";
 import type { ExitStatus, Terminal } from "./terminal.ts";
 
 /** Adds `waybill diff`. */
@@ -26,16 +27,8 @@ export function addDiff(
     .option("-t, --target <target>", "with --stats: the target (default: asl)")
     .option("--format <format>", "the output format: text, json, markdown", "text")
     .option("--from <language>", `the source language: ${namesOf(registry.languages).join(", ")} (default: detected)`)
-    .addOption(
-      new Option("--option <key=value>", "an option of the source language, see `waybill list`; repeatable").argParser(
-        (value: string, before: readonly string[] = []): readonly string[] => [...before, value],
-      ),
-    )
-    .addOption(
-      new Option("--pick <name>", "compare only this definition of files with several; repeatable").argParser(
-        (value: string, before: readonly string[] = []): readonly string[] => [...before, value],
-      ),
-    )
+    .addOption(repeatable("--option <key=value>", "an option of the source language, see `waybill list`"))
+    .addOption(repeatable("--pick <name>", "compare only this definition of files with several"))
     .option("--config <file>", "the configuration of all definitions (default: the nearest one above each)")
     .option("--color", "always print in color")
     .option("--no-color", "never print in color")

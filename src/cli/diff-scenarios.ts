@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { renderText } from "../diagnostics/renderers/text.ts";
 import { diffScenario, type ScenarioDiff } from "../diff/outcomes.ts";
 import { beside } from "../scenario/definitions.ts";
-import type { ScenarioFile } from "../scenario/model.ts";
+import { type ScenarioFile, withPick } from "../scenario/model.ts";
 import { readScenarioFile, recognisesScenario } from "../scenario/read.ts";
 import { openScenarios, type Session } from "../scenario/run.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
@@ -22,15 +22,16 @@ export interface ComparedScenarios {
 /** Runs scenarios on the reference with the definitions of both sides; undefined if the files have errors. */
 export async function compareScenarios(
   [old, created]: readonly [DiffSide, DiffSide],
-  { scenarios = [], config }: DiffFlags,
+  { scenarios = [], config, pick }: DiffFlags,
   terminal: Terminal,
   registry: Registry,
 ): Promise<ComparedScenarios | undefined> {
-  const files =
+  const found =
     scenarios === true
       ? await readOwnScenarios([old, created], config, terminal, registry)
       : await readGivenScenarios(scenarios || [], terminal, registry);
-  if (!files) return undefined;
+  if (!found) return undefined;
+  const files = found.map((file) => withPick(file, pick));
   const diffs: ScenarioDiff[] = [];
   for (const file of files) {
     const sessions = [old, created].map((side) => openSide(file, side, registry));

@@ -1,6 +1,7 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { ImportFlags } from "./import.ts";
 import type { Registry } from "./registry.ts";
+import { repeatable } from "./repeatable.ts";
 import type { ExitStatus, Terminal } from "./terminal.ts";
 
 /** Adds `waybill import`. */
@@ -15,10 +16,11 @@ export function addImport(
     .description("write scenario files from the mock configuration of Step Functions Local")
     .requiredOption("--mock-config <file>", "the mock configuration, such as MockConfigFile.json")
     .addOption(
-      new Option(
+      repeatable(
         "--machine <name=file>",
-        "the definition of a machine, also NAME=FILE#MACHINE for a file with several; repeatable (default: NAME.asl.json next to the mock configuration)",
-      ).argParser((value: string, before: readonly string[] = []): readonly string[] => [...before, value]),
+        "the definition of a machine, also NAME=FILE#MACHINE for a file with several",
+        "NAME.asl.json next to the mock configuration",
+      ),
     )
     .option("-o, --out <folder>", "the folder of the scenario files (default: that of the mock configuration)")
     .option("--input <json>", "the input of all scenarios: JSON, @FILE, or - for standard input (default: {})")

@@ -1,7 +1,8 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { migrationTargets } from "../migration/languages.ts";
 import type { MigrateFlags } from "./migrate.ts";
 import { namesOf, type Registry } from "./registry.ts";
+import { repeatable } from "./repeatable.ts";
 import type { ExitStatus, Terminal } from "./terminal.ts";
 
 /** Adds `waybill migrate`. */
@@ -19,11 +20,7 @@ export function addMigrate(
     .option("-o, --out <file>", "the file to write (default: standard output)")
     .option("--namespace <name>", "the namespace of the new definition (default: default)")
     .option("--from <language>", `the source language: ${namesOf(registry.languages).join(", ")} (default: detected)`)
-    .addOption(
-      new Option("--option <key=value>", "an option of the source language, see `waybill list`; repeatable").argParser(
-        (value: string, before: readonly string[] = []): readonly string[] => [...before, value],
-      ),
-    )
+    .addOption(repeatable("--option <key=value>", "an option of the source language, see `waybill list`"))
     .option("--config <file>", "the configuration of the definition (default: the nearest one above it)")
     .option("--strict", "treat warnings as errors")
     .option("--color", "always print in color")

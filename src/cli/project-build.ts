@@ -14,6 +14,7 @@ import type { OutputPlan, OutputRequest } from "../output/plan.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import { type BuildCache, type BuildCounts, openBuildCache, type WrittenFolder } from "./build-cache.ts";
+import { countDefinitions } from "./check-summary.ts";
 import { failsWith } from "./diagnostics.ts";
 import { type CommonFlags, mergeSettings } from "./flags.ts";
 import { findTarget, readInputFiles, resolveFromOutput } from "./input.ts";
@@ -54,7 +55,7 @@ export async function buildProject(
   const known = project.diagnostics.length === 0 ? await cache?.find() : undefined;
   if (known) return { ...known, diagnostics: [], outputs: [], isChanged: false };
   const compiled = await compileProject(project, flags, terminal, "build", { cache, onProgress });
-  const definitions = compiled.input.sources.length;
+  const { definitions } = compiled;
   if (failsWith(compiled.diagnostics, flags))
     return { diagnostics: compiled.diagnostics, definitions, files: 0, bytes: 0, outputs: [], isChanged: false };
   const diagnostics = [...compiled.diagnostics];
@@ -83,6 +84,8 @@ export async function buildProject(
 /** The compiled outputs of a project. */
 export interface CompiledProject {
   readonly input: Input;
+  /** How many the files contain. */
+  readonly definitions: number;
   readonly outputs: readonly { readonly output: ProjectOutput; readonly compilation: Compilation }[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -118,12 +121,13 @@ export async function compileProject(
   });
   // Without an output for it, the target is that of the flag.
   if (targets.length === 0) {
-    const { diagnostics } = await compileWith(input, registry.languages, target);
-    return { input, outputs: [], diagnostics };
+    const { program, diagnostics } = await compileWith(input, registry.languages, target);
+    return { input, definitions: countDefinitions(input, program), outputs: [], diagnostics };
   }
   const compilations = await compileForEach(input, registry.languages, targets);
   return {
     input,
+    definitions: countDefinitions(input, compilations[0]!.program),
     outputs: outputs.map((output, i) => ({ output, compilation: compilations[i]! })),
     diagnostics: compilations[0]!.diagnostics,
   };

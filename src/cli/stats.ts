@@ -7,6 +7,7 @@ import { readDocuments } from "../documents/index.ts";
 import { mergeOptions } from "../languages/options.ts";
 import type { PassRun } from "../passes/index.ts";
 import { beside } from "../scenario/definitions.ts";
+import { withPick } from "../scenario/model.ts";
 import { recognisesScenario } from "../scenario/read.ts";
 import { onTarget, openScenarios, type Runner } from "../scenario/run.ts";
 import type { Target, WorkflowMetric } from "../target/contract.ts";
@@ -22,7 +23,7 @@ import { readSources } from "./sources.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The flags that select scenario files and how their definitions are read. */
-export type ScenarioFlags = Pick<CompileFlags, "scenarios" | "config" | "option" | "from" | "set">;
+export type ScenarioFlags = Pick<CompileFlags, "scenarios" | "config" | "option" | "from" | "pick" | "set">;
 
 /** Prints metrics of the output and of scenarios. */
 export async function printMetrics(
@@ -65,7 +66,8 @@ export async function findScenarios(
   for (const source of await scenarioFiles(definitions, { config: undefined, ...flags }, terminal, registry)) {
     const prepared = await prepareScenarios(source, configurations, terminal, registry, () => undefined, { change });
     if (!prepared) terminal.err(skippedScenarios(source));
-    else if (known.has(absolute(beside(source.path, prepared.file.workflow)))) found.push(prepared);
+    else if (known.has(absolute(beside(source.path, prepared.file.workflow))))
+      found.push({ ...prepared, file: withPick(prepared.file, flags.pick) });
   }
   return found;
 }

@@ -3,6 +3,7 @@ import type { Target } from "../target/contract.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import { definitionsOf, type FindText } from "./definitions.ts";
+import { withPick } from "./model.ts";
 import { readScenarioFile } from "./read.ts";
 import { type Definitions, onReference, onTarget, type Result, type Runner, runScenarios } from "./run.ts";
 
@@ -45,12 +46,7 @@ export async function runFiles(
       if (!file || isBroken) continue;
       for (const runner of runners)
         results.push(
-          ...(await runScenarios(
-            { ...file, pick: file.pick ?? pick?.[0] },
-            { ...definitions, sources: named },
-            runner,
-            known.languages,
-          )),
+          ...(await runScenarios(withPick(file, pick), { ...definitions, sources: named }, runner, known.languages)),
         );
     }
   } finally {

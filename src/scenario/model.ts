@@ -19,6 +19,12 @@ export interface ScenarioFile {
   readonly scenarios: readonly Scenario[];
 }
 
+/** The file, which tests the first of the given definitions if it picks none itself. */
+export const withPick = (file: ScenarioFile, pick: readonly string[] | undefined): ScenarioFile => ({
+  ...file,
+  pick: file.pick ?? pick?.[0],
+});
+
 /** A test case: the input, the events and results of functions, and the expectation. */
 export interface Scenario {
   readonly name: string;

@@ -38,6 +38,16 @@ describe("check", () => {
     expect(err).toMatch(/^Checked 1 definition in \d+\.\d\d s\.\n$/);
   });
 
+  test("counts the definitions of a file, not the file", async () => {
+    const machine = `Type: AWS::StepFunctions::StateMachine
+    Properties: { Definition: { StartAt: A, States: { A: { Type: Pass, End: true } } } }`;
+    const template = `Resources:\n  One:\n    ${machine}\n  Two:\n    ${machine}\n`;
+    const { err } = await onTerminal({ "template.yaml": template }, ["check", "template.yaml"]);
+    expect(err).toMatch(/^Checked 2 definitions in \d+\.\d\d s\.\n$/);
+    const project = { "template.yaml": template, "waybill.config.yaml": "sources: [template.yaml]\n" };
+    expect((await onTerminal(project, ["check"])).err).toMatch(/^Checked 2 definitions in /);
+  });
+
   test("does so after warnings, and not after errors", async () => {
     expect((await onTerminal({ "a.yaml": doubtful }, ["check", "a.yaml"])).err).toMatch(
       /\n\n1 warning\nChecked 1 definition in \d+\.\d\d s\.\n$/,
