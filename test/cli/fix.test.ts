@@ -179,3 +179,15 @@ states:
   expect((await waybill(folder, ["check", "a.yaml", "--fix"])).err).toContain("Did you mean `Step1`?");
   expect(filesIn(folder)["a.yaml"]).toBe(two);
 });
+
+test("a task of Serverless Workflow 1.0 that is misspelt after `then` is fixed", async () => {
+  const workflow = (then: string): string => `document: { dsl: 1.0.3, namespace: shop, name: order, version: 1.0.0 }
+do:
+- pay: { set: { paid: true }, then: ${then} }
+- wait: { wait: PT1S }
+- ship: { set: { shipped: true } }
+`;
+  const cwd = folderWith({ "order.yaml": workflow("shp") });
+  expect((await waybill(cwd, ["check", "order.yaml", "--fix"])).status).toBe(0);
+  expect(filesIn(cwd)["order.yaml"]).toBe(workflow("ship"));
+});

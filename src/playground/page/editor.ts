@@ -10,7 +10,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, indentUnit } from "@codemirror/language";
-import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { type Diagnostic, forEachDiagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import {
@@ -151,7 +151,9 @@ const editing = ({ onChange, complete, hover }: EditorOptions): Extension => [
   }),
   complete ? autocompletion({ override: [(context) => completions(context, complete)], icons: false }) : [],
   hover
-    ? hoverTooltip(async (_, offset) => {
+    ? hoverTooltip(async ({ state }, offset) => {
+        // Errors have a tooltip of their own.
+        if (hasErrorAt(state, offset)) return null;
         const found = await hover(offset);
         if (!found) return null;
         const dom = () => ({ dom: h("div", { class: "cm-hover" }, renderMarkdown(found.markdown)) });
@@ -159,6 +161,14 @@ const editing = ({ onChange, complete, hover }: EditorOptions): Extension => [
       })
     : [],
 ];
+
+function hasErrorAt(state: EditorState, offset: number): boolean {
+  let isFound = false;
+  forEachDiagnostic(state, ({ severity }, from, to) => {
+    isFound ||= severity === "error" && from <= offset && offset <= to;
+  });
+  return isFound;
+}
 
 async function languageOf(path: string): Promise<Extension> {
   if (/\.ya?ml$/.test(path)) return yaml();

@@ -77,6 +77,7 @@ export const severalKinds = defineError("WB2612", (a: { name: string; kinds: rea
 export const unknownTask = defineError("WB2614", (a: { name: string; known: readonly string[] }) => ({
   message: `The list has no task \`${truncate(a.name)}\`.`,
   hint: didYouMean(a.name, a.known),
+  misspelt: { ...a, isOpen: true },
 }));
 
 /** A directive that names a task of another list. */
