@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { checkWith } from "../compile.ts";
 import { describeErrno } from "../errno.ts";
 import { type MockedMachine, printMockedScenarios, readMockConfig } from "../scenario/mock-config.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { printDiagnostics } from "./diagnostics.ts";
+import { readInput } from "./input.ts";
 import { readJsonOption } from "./json.ts";
 import { readSource } from "./read.ts";
 import type { Registry } from "./registry.ts";
@@ -43,7 +45,8 @@ export async function importScenarios(
   const places = parseMachines(machine, machines);
   const folder = resolve(terminal.cwd, out ?? dirname(mockConfig));
   const base = dirname(resolve(terminal.cwd, mockConfig));
-  const files = machines.map((each) => {
+  const files: { readonly path: string; readonly text: string }[] = [];
+  for (const each of machines) {
     const place = places.get(each.name);
     const definition = place ? resolve(terminal.cwd, place.file) : join(base, `${each.name}.asl.json`);
     if (!existsSync(definition))
@@ -51,16 +54,15 @@ export async function importScenarios(
         `The definition of \`${each.name}\` is not at \`${relative(terminal.cwd, definition)}\`. Name it with \`--machine ${each.name}=FILE\`.`,
       );
     const workflow = relative(folder, definition).replaceAll("\\", "/");
-    const path = join(folder, `${each.name.replaceAll(/[^\w.-]/g, "-")}.scenarios.yaml`);
-    return {
-      path,
-      text: printMockedScenarios(each, {
-        workflow: workflow.startsWith(".") ? workflow : `./${workflow}`,
-        pick: place?.pick,
-        input,
-      }),
-    };
-  });
+    const pick = place?.pick ?? (await machineIn(definition, each.name, terminal, registry));
+    const path = unusedPath(join(folder, each.name.replaceAll(/[^\w.-]/g, "-")), files);
+    const text = printMockedScenarios(each, {
+      workflow: workflow.startsWith(".") ? workflow : `./${workflow}`,
+      pick,
+      input,
+    });
+    files.push({ path, text });
+  }
   const existing = force ? undefined : files.find(({ path }) => existsSync(path));
   if (existing) throw commandFailure(`\`${relative(terminal.cwd, existing.path)}\` exists. Overwrite it with --force.`);
   for (const file of files) write(file, terminal);
@@ -93,6 +95,35 @@ function parseMachines(
       return [name, { file, pick }] as const;
     }),
   );
+}
+
+/** The machine of a name in a file with several; undefined if the file has one. */
+async function machineIn(
+  definition: string,
+  name: string,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<string | undefined> {
+  const given = relative(terminal.cwd, definition);
+  const input = await readInput([given], { quiet: true, format: "text" }, undefined, terminal, registry);
+  const { program } = await checkWith(input, registry.languages);
+  const machines = program?.workflows ?? [];
+  if (machines.length < 2) return undefined;
+  const found = machines.find(({ id }) => id === name) ?? machines.find((machine) => machine.name === name);
+  if (found) return found.id;
+  const known = machines.map(({ id }) => `\`${id}\``).join(", ");
+  throw usageError(
+    `\`${given}\` has several machines: ${known}. Name one with \`--machine ${name}=${given}#MACHINE\`.`,
+  );
+}
+
+/** A path that no other scenario file has, also where file names ignore case. */
+function unusedPath(stem: string, files: readonly { readonly path: string }[]): string {
+  const used = new Set(files.map(({ path }) => path.toLowerCase()));
+  for (let number = 1; ; number += 1) {
+    const path = `${stem}${number === 1 ? "" : `-${number}`}.scenarios.yaml`;
+    if (!used.has(path.toLowerCase())) return path;
+  }
 }
 
 function write({ path, text }: { readonly path: string; readonly text: string }, { cwd, err }: Terminal): void {

@@ -1,6 +1,6 @@
 import type { Configuration } from "../configuration/index.ts";
 import { definitionsOf } from "../scenario/definitions.ts";
-import type { ScenarioFile } from "../scenario/model.ts";
+import { type ScenarioFile, withPick } from "../scenario/model.ts";
 import { readScenarioFile } from "../scenario/read.ts";
 import type { Definitions } from "../scenario/run.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
@@ -21,6 +21,8 @@ export interface PrepareOptions {
   readonly change?: ((configuration: Configuration) => Configuration) | undefined;
   /** Whether scenarios may omit what they expect. */
   readonly isRecording?: boolean | undefined;
+  /** The definitions to test of files with several, for a scenario file that picks none. */
+  readonly pick?: readonly string[] | undefined;
   /** Is called with the path of each definition and each file that they refer to. */
   readonly onRead?: ((path: string) => void) | undefined;
 }
@@ -32,7 +34,7 @@ export async function prepareScenarios(
   terminal: Terminal,
   registry: Registry,
   report: Report,
-  { change, isRecording, onRead }: PrepareOptions = {},
+  { change, isRecording, pick, onRead }: PrepareOptions = {},
 ): Promise<PreparedScenarios | undefined> {
   const found: Diagnostic[] = [];
   const read = readScenarioFile(
@@ -50,7 +52,7 @@ export async function prepareScenarios(
   if (!read || found.some(({ severity }) => severity === "error")) return undefined;
   const readResource = createResourceReader([...definitions, ...configurations.sources()], terminal.cwd);
   return {
-    file: read,
+    file: withPick(read, pick),
     sources: definitions,
     configurationOf,
     read(path) {

@@ -1,6 +1,6 @@
 import type { Coverage } from "../scenario/coverage.ts";
 import { runnersNamed } from "../scenario/files.ts";
-import { type Scenario, withPick } from "../scenario/model.ts";
+import type { Scenario } from "../scenario/model.ts";
 import { openScenarios, type Result, type Runner } from "../scenario/run.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
@@ -114,13 +114,11 @@ export async function runScenarioFile(
 ): Promise<TestRun> {
   const diagnostics: Diagnostic[] = [];
   const report: Report = (diagnostic) => diagnostics.push(diagnostic);
-  const prepared = await prepareScenarios(source, configurations, terminal, registry, report);
+  const prepared = await prepareScenarios(source, configurations, terminal, registry, report, { pick });
   if (!prepared) return { results: [], diagnostics, coverages: [], isEmpty: false };
   const scenarios = prepared.file.scenarios.filter((scenario) => matchesFilters(scenario, filters));
   if (scenarios.length === 0 && filters.length > 0) return { results: [], diagnostics, coverages: [], isEmpty: true };
-  const session = openScenarios({ ...withPick(prepared.file, pick), scenarios }, prepared, registry.languages, {
-    isStrict,
-  });
+  const session = openScenarios({ ...prepared.file, scenarios }, prepared, registry.languages, { isStrict });
   const results: Result[] = [];
   const coverages: Coverage[] = [];
   try {

@@ -59,14 +59,17 @@ interface UpdateState {
 async function updateFile(
   source: Source,
   configurations: ConfigurationLoader,
-  { filters, isStrict }: TestOptions,
+  { filters, isStrict, pick }: TestOptions,
   state: UpdateState,
   terminal: Terminal,
   registry: Registry,
   report: Report,
 ): Promise<void> {
   if (source.path === "<stdin>") throw usageError("--update cannot change standard input.");
-  const prepared = await prepareScenarios(source, configurations, terminal, registry, report, { isRecording: true });
+  const prepared = await prepareScenarios(source, configurations, terminal, registry, report, {
+    isRecording: true,
+    pick,
+  });
   if (!prepared) return;
   const session = openScenarios(prepared.file, prepared, registry.languages, { isStrict });
   try {
@@ -98,7 +101,10 @@ async function reviewScenario(
   const runs = seen && !isBrokenOff(seen) ? seen : undefined;
   const recorded = runs ? recordScenario(index, scenario, runs, source) : undefined;
   if (!result.isFailure && !recorded?.changes.length) return [];
-  terminal.out(renderResults([result], { color: outputColor(undefined, terminal), isSummarized: false }));
+  // Of runs without expectations, nothing differs.
+  const isNew = recorded !== undefined && recorded.additions.length === runs?.length;
+  const shown: Result = isNew ? { ...result, outcome: "passed", differences: [], isFailure: false } : result;
+  terminal.out(renderResults([shown], { color: outputColor(undefined, terminal), isSummarized: false }));
   for (const change of recorded?.additions ?? []) terminal.out(`      recorded  ${visible(JSON.stringify(change))}\n`);
   const isRecordable = recorded !== undefined && recorded.changes.length > 0 && recorded.isComplete;
   if (!isRecordable) terminal.out("      This cannot be recorded: change the scenario or the definition.\n");

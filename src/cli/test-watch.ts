@@ -118,7 +118,7 @@ async function runReached(
   source: Source,
   before: WatchedFile | undefined,
   configurations: ConfigurationLoader,
-  { filters, isStrict }: TestOptions,
+  { filters, isStrict, pick }: TestOptions,
   runners: readonly Runner[],
   terminal: Terminal,
   registry: Registry,
@@ -134,9 +134,7 @@ async function runReached(
     terminal,
     registry,
     (each) => diagnostics.push(each),
-    {
-      onRead: track,
-    },
+    { onRead: track, pick },
   );
   for (const { path } of configurations.sources()) track(path);
   if (!prepared) return { file: { source, dependencies, results: [] }, results: [] };

@@ -14,15 +14,17 @@ export interface ScenarioFile {
   readonly workflowSpan?: Span | undefined;
   /** The workflow, if the definition's file has several; default: its only one. */
   readonly pick?: string | undefined;
+  /** The names to choose the workflow from if the file picks none of several. */
+  readonly otherwisePicks?: readonly string[] | undefined;
   /** Definitions that the workflow may start: paths by workflow id. */
   readonly subflows: ReadonlyMap<string, string>;
   readonly scenarios: readonly Scenario[];
 }
 
-/** The file, which tests the first of the given definitions if it picks none itself. */
+/** The file, which tests the given definition that it has if it picks none itself. */
 export const withPick = (file: ScenarioFile, pick: readonly string[] | undefined): ScenarioFile => ({
   ...file,
-  pick: file.pick ?? pick?.[0],
+  otherwisePicks: pick,
 });
 
 /** A test case: the input, the events and results of functions, and the expectation. */

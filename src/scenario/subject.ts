@@ -3,6 +3,7 @@ import { severalDefinitions } from "../diagnostics/reading.ts";
 import { stepsOf } from "../ir/walk.ts";
 import { type Program, programOf, type Workflow } from "../ir/workflow.ts";
 import type { Language } from "../language.ts";
+import type { Source, Span } from "../text/source.ts";
 import type { ScenarioFile } from "./model.ts";
 
 /**
@@ -14,13 +15,35 @@ export async function checkSubject(
   input: Input,
   languages: readonly Language[],
 ): Promise<Compilation> {
-  const { pick, subflows } = file;
+  const { pick, otherwisePicks = [] } = file;
   const whole = await checkWith(input, languages);
-  if (pick === undefined) return withOneDefinition(file, input, languages, whole);
-  const known = whole.program?.byId.get(pick);
-  if (whole.program && known) return { ...whole, program: programOf(startedBy(known, whole.program)) };
-  return checkWith({ ...input, pick: [pick, ...subflows.keys()] }, languages);
+  if (pick !== undefined) return picked(pick, file, input, languages, whole);
+  const [source] = input.sources;
+  if (otherwisePicks.length === 0 || !source || !embedsDefinitions(source, languages))
+    return withOneDefinition(file, input, languages, whole);
+  const own = otherwisePicks.filter((name) => whole.program?.byId.get(name)?.span.source === source);
+  if (own.length > 1 && file.workflowSpan) return withSeveral(file, file.workflowSpan, own, whole);
+  if (own.length === 1) return picked(own[0]!, file, input, languages, whole);
+  const checked: Compilation[] = [];
+  for (const name of otherwisePicks) checked.push(await picked(name, file, input, languages, whole));
+  return checked.find(({ program }) => program) ?? checked[0]!;
 }
+
+/** The program with the workflow of a name first; of an incorrect program, only what it needs. */
+async function picked(
+  name: string,
+  { subflows }: ScenarioFile,
+  input: Input,
+  languages: readonly Language[],
+  whole: Compilation,
+): Promise<Compilation> {
+  const known = whole.program?.byId.get(name);
+  if (whole.program && known) return { ...whole, program: programOf(startedBy(known, whole.program)) };
+  return checkWith({ ...input, pick: [name, ...subflows.keys()] }, languages);
+}
+
+const embedsDefinitions = ({ text }: Source, languages: readonly Language[]): boolean =>
+  languages.some((language) => language.embeds?.test(text));
 
 /** A workflow, and those that it starts, directly or not. */
 function startedBy(first: Workflow, { byId }: Program): readonly Workflow[] {
@@ -35,14 +58,24 @@ function startedBy(first: Workflow, { byId }: Program): readonly Workflow[] {
 
 /** Reports a file that embeds several definitions. */
 function withOneDefinition(
-  { workflow: path, workflowSpan }: ScenarioFile,
+  file: ScenarioFile,
   { sources: [source] }: Input,
   languages: readonly Language[],
   whole: Compilation,
 ): Compilation {
-  const embeds = source !== undefined && languages.some((language) => language.embeds?.test(source.text));
+  const embeds = source !== undefined && embedsDefinitions(source, languages);
   const own = embeds ? (whole.program?.workflows ?? []).filter(({ span }) => span.source === source) : [];
-  if (own.length < 2 || !workflowSpan) return whole;
-  const diagnostic = severalDefinitions(workflowSpan, { path, known: own.map(({ id }) => id) });
+  if (own.length < 2 || !file.workflowSpan) return whole;
+  const known = own.map(({ id }) => id);
+  return withSeveral(file, file.workflowSpan, known, whole);
+}
+
+function withSeveral(
+  { workflow: path }: ScenarioFile,
+  span: Span,
+  known: readonly string[],
+  whole: Compilation,
+): Compilation {
+  const diagnostic = severalDefinitions(span, { path, known });
   return { ...whole, program: undefined, diagnostics: [...whole.diagnostics, diagnostic] };
 }
