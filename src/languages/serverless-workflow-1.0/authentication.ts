@@ -1,11 +1,12 @@
 import { binary, type Expression, literal } from "../../expressions/index.ts";
 import type { Authentication, Oauth2Policy } from "../../generated/serverless-workflow-1.0-definition.ts";
 import type { Credential, OAuth2 } from "../../ir/protocols.ts";
-import { own } from "../../json.ts";
+import { type Json, type JsonObject, own } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
+import type { Row } from "./arguments.ts";
 import type { Context, Writer } from "./context.ts";
-import { checkClient, checkEncryption, checkMember } from "./credentials.ts";
+import { checkCredential, checkEncryption, checkMember } from "./credentials.ts";
 import {
   assumedTokenEndpoint,
   computedAuthentication,
@@ -15,7 +16,7 @@ import {
 import { hasExpression, templateAt } from "./expressions.ts";
 import { isFunctionBound } from "./names.ts";
 import { jqProgram } from "./programs.ts";
-import type { SecretReads } from "./secrets.ts";
+import { checkSecret, type SecretReads, secretOf } from "./secrets.ts";
 
 const base64 = jqProgram("@base64");
 
@@ -53,7 +54,7 @@ export function authenticationOf(
       return { kind: "header", value: binary("+", literal("Bearer "), part("token")) };
     case "oauth2":
     case "oidc":
-      return tokenOf(writer, owner as Oauth2Policy, kind);
+      return tokenOf(writer, owner as Oauth2Policy, kind, row);
     default:
       return needsBinding(writer, spanOf(context, policy, kind, "key"), `\`${kind}\``);
   }
@@ -95,34 +96,35 @@ function policyOf(context: Context, written: Authentication): Authentication | u
   return undefined;
 }
 
-/** A policy whose address and grant are constants of the definition; others need a binding. */
-function tokenOf(writer: Writer, policy: Oauth2Policy, kind: "oauth2" | "oidc"): RequestAuthentication {
+/**
+ * A policy whose address and grant are constants of the definition, and whose credentials are constants or secrets;
+ * others need a binding.
+ */
+function tokenOf(writer: Writer, policy: Oauth2Policy, kind: "oauth2" | "oidc", row: Row): RequestAuthentication {
   const { context } = writer;
   const { authority, grant, client, scopes = [], audiences = [] } = policy;
   const { authentication: clientAuthentication = "client_secret_post" } = client ?? {};
   const span = spanOf(context, policy);
-  if (policy.use !== undefined || authority === undefined || hasExpression({ ...policy })) {
-    if (policy.use !== undefined && !(context.definition.use?.secrets ?? []).includes(policy.use)) {
-      const known = context.definition.use?.secrets ?? [];
-      const unknown = { noun: "secret", name: policy.use, known, under: "use.secrets" };
-      context.report(unknownComponent(spanOf(context, policy, "use"), unknown));
-    }
-    context.report(computedAuthentication(span, { kind }));
-    return { kind: "binding" };
-  }
-  if (grant !== "client_credentials" && grant !== "password") {
+  if (policy.use !== undefined) checkSecret(context, policy.use, spanOf(context, policy, "use"));
+  if (policy.use !== undefined || authority === undefined || hasExpression(withoutCredentials(policy)))
+    return needsConstants(writer, span, kind);
+  if (grant !== "client_credentials" && grant !== "password")
     return needsBinding(writer, span, `The grant \`${grant ?? ""}\``);
-  }
-  if (clientAuthentication !== "client_secret_post" && clientAuthentication !== "client_secret_basic") {
+  if (clientAuthentication !== "client_secret_post" && clientAuthentication !== "client_secret_basic")
     return needsBinding(writer, span, `\`${clientAuthentication}\``);
-  }
   const part = unsupportedPart(policy);
   if (part) return needsBinding(writer, spanOf(context, ...part, "key"), `\`${part[1]}\``);
+  const id = credentialAt(context, client, "id", row);
+  const secret = client?.secret === undefined ? "absent" : credentialAt(context, client, "secret", row);
+  const name = credentialAt(context, policy, "username", row);
+  const password = credentialAt(context, policy, "password", row);
+  if (!id || !secret || !name || !password) return needsConstants(writer, span, kind);
   const path = own(policy.endpoints ?? {}, "token") ?? "/oauth2/token";
   const endpoint = authority.replace(/\/$/, "") + path;
   if (kind === "oidc" && policy.endpoints?.["token"] === undefined)
     context.report(assumedTokenEndpoint(spanOf(context, policy, "authority"), { endpoint }));
-  checkClient(context, policy);
+  if (client && secret !== "absent") checkCredential(context, client, "secret", secret);
+  if (grant === "password") checkCredential(context, policy, "password", password);
   checkEncryption(writer, endpoint, spanOf(context, policy, "authority"), "The request for a token");
   return {
     kind: "token",
@@ -131,11 +133,11 @@ function tokenOf(writer: Writer, policy: Oauth2Policy, kind: "oauth2" | "oidc"):
       grant,
       endpoint,
       client: {
-        id: text(client?.id),
-        secret: client?.secret === undefined ? undefined : text(client.secret),
+        id,
+        secret: secret === "absent" ? undefined : secret,
         place: clientAuthentication === "client_secret_basic" ? "header" : "body",
       },
-      user: grant === "password" ? { name: text(policy.username), password: text(policy.password) } : undefined,
+      user: grant === "password" ? { name, password } : undefined,
       scopes,
       audiences,
       failure: "authentication",
@@ -143,4 +145,25 @@ function tokenOf(writer: Writer, policy: Oauth2Policy, kind: "oauth2" | "oidc"):
   };
 }
 
-const text = (value: string | undefined): Credential => ({ kind: "text", text: value ?? "" });
+/** The parts of a policy that are constants. */
+function withoutCredentials({ username: _, password: __, client, ...others }: Oauth2Policy): Json {
+  const { id: ___, secret: ____, ...clientOthers } = client ?? {};
+  return { ...others, client: clientOthers } as JsonObject;
+}
+
+/** A policy of which Waybill knows too little to obtain a token; an error if no function is bound. */
+function needsConstants(writer: Writer, span: Span, kind: string): RequestAuthentication {
+  if (!isFunctionBound(writer)) writer.context.report(computedAuthentication(span, { kind }));
+  return { kind: "binding" };
+}
+
+/** A constant, or one secret; undefined for other expressions. */
+function credentialAt(context: Context, owner: object | undefined, key: string, row: Row): Credential | undefined {
+  if (!owner || !Object.hasOwn(owner, key)) return { kind: "text", text: "" };
+  const value = templateAt(context, { owner, key }, row);
+  if (value.kind === "literal") return { kind: "text", text: String(value.value ?? "") };
+  const secret = secretOf(value);
+  if (!secret) return undefined;
+  checkSecret(context, secret.id, spanOf(context, owner, key));
+  return { kind: "secret", ...secret };
+}

@@ -1,5 +1,5 @@
 import type { Expression } from "../../expressions/index.ts";
-import type { Oauth2Policy } from "../../generated/serverless-workflow-1.0-definition.ts";
+import type { Credential } from "../../ir/protocols.ts";
 import { isLocalServer, isSecretHeader } from "../../text/secrecy.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
@@ -42,14 +42,11 @@ function isText(value: Expression, row: Row): boolean {
   return text !== "" && !embeddedExpressions(text) && !looksLikeExpression(text, row);
 }
 
-/** Reports the secrets in a policy of OAuth 2.0, whose members are constants. */
-export function checkClient(context: Context, policy: Oauth2Policy): void {
-  const { client, grant, password } = policy;
-  const hint = "Define the policy as a secret under `use.secrets`, write `use: NAME`, and bind the function.";
-  const report = (owner: object, key: string) =>
-    context.report(literalCredential(spanOf(context, owner, key), { name: key, hint }));
-  if (client?.secret) report(client, "secret");
-  if (grant === "password" && password) report(policy, "password");
+/** Reports a credential of OAuth 2.0 that is a literal secret. */
+export function checkCredential(context: Context, owner: object, key: string, credential: Credential): void {
+  if (credential.kind !== "text" || credential.text === "") return;
+  const hint = `Define a secret under \`use.secrets\`, and write \`\${ $secrets.NAME.${key} }\`.`;
+  context.report(literalCredential(spanOf(context, owner, key), { name: key, hint }));
 }
 
 /** Reports an address to which secrets would be sent unencrypted, unless a function of the configuration is called. */

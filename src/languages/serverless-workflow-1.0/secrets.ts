@@ -4,7 +4,7 @@ import type { Span } from "../../text/source.ts";
 import { bindVariable } from "../shared/jq.ts";
 import { type Row, taskRow } from "./arguments.ts";
 import { builtInFunction } from "./built-in.ts";
-import type { Writer } from "./context.ts";
+import type { Context, Writer } from "./context.ts";
 import { wholeSecrets } from "./diagnostics/data.ts";
 import { unknownComponent } from "./diagnostics/references.ts";
 
@@ -24,15 +24,30 @@ const marker = "$secret ";
 /** Whether a variable of a row holds a secret. */
 export const isSecretName = (name: string): boolean => name.startsWith(marker);
 
+/** The secret and key that an expression of such a row is: `$secrets.NAME.KEY`, or `$secrets.NAME` for the key `value`. */
+export function secretOf(value: Expression): { readonly id: string; readonly key: string } | undefined {
+  if (value.kind === "variable" && isSecretName(value.name))
+    return { id: value.name.slice(marker.length), key: "value" };
+  if (value.kind !== "access" || value.key.kind !== "literal" || typeof value.key.value !== "string") return undefined;
+  const { source, key } = value;
+  return source.kind === "variable" && isSecretName(source.name)
+    ? { id: source.name.slice(marker.length), key: key.value as string }
+    : undefined;
+}
+
+/** Reports a secret that the definition does not list. */
+export function checkSecret({ definition, report }: Context, name: string, span: Span): void {
+  const known = definition.use?.secrets ?? [];
+  if (!known.includes(name)) report(unknownComponent(span, { noun: "secret", name, known, under: "use.secrets" }));
+}
+
 /** Collects the reads of secrets in the argument of a task's call. */
 export function secretReads(writer: Writer, span: Span): SecretReads {
   const { context } = writer;
   const row = taskRow(writer);
   const reads: SecretRead[] = [];
-  const known = context.definition.use?.secrets ?? [];
   const read = (name: string, key: string): Expression => {
-    if (!known.includes(name))
-      context.report(unknownComponent(span, { noun: "secret", name, known, under: "use.secrets" }));
+    checkSecret(context, name, span);
     const found = reads.find(({ id, key: other }) => id === name && other === key);
     if (found) return variable(found.bind);
     const bound = `secret${reads.length === 0 ? "" : reads.length + 1}`;

@@ -131,10 +131,10 @@ export const unsupportedAuthentication = defineError("WB2624", (a: { what: strin
   hint: "Bind the function in `waybill.config.yaml` to a function that authenticates itself.",
 }));
 
-/** A policy whose parts are not constants of the definition. */
-export const computedAuthentication = defineWarning("WB2629", (a: { kind: string }) => ({
+/** A policy whose parts are neither constants of the definition nor secrets. */
+export const computedAuthentication = defineError("WB2629", (a: { kind: string }) => ({
   message: `This \`${a.kind}\` policy is not in the definition itself: the function needs a binding.`,
-  hint: "Write `authority` and `client` here, or bind the function in `waybill.config.yaml`.",
+  hint: `Write \`authority\` and \`client\` here, with credentials such as \`\${ $secrets.NAME.KEY }\`, or bind the function in \`waybill.config.yaml\`.`,
 }));
 
 /** A token endpoint that is not discovered. */
