@@ -77,8 +77,7 @@ function assertionErrors(root: Json, schema: JsonObject, site: ValueSite): reado
   const wanted = (typeof type === "string" ? [type] : (type ?? [])) as readonly string[];
   if (wanted.length > 0 && !wanted.some((each) => hasType(site.value, each)))
     return [typeError(root, schema, site, wanted)];
-  const values = own(schema, "enum") ?? (Object.hasOwn(schema, "const") ? [schema["const"]!] : undefined);
-  const known = values as readonly Json[] | undefined;
+  const known = allowedValues(schema);
   const found: SchemaError[] =
     known?.some((each) => equalJson(each, site.value)) === false
       ? [
@@ -93,6 +92,14 @@ function assertionErrors(root: Json, schema: JsonObject, site: ValueSite): reado
       : [];
   for (const detail of details(schema, site.value)) found.push({ kind: "form", site, detail });
   return found;
+}
+
+/** The values that `enum` and `const` allow; undefined if any. */
+export function allowedValues(schema: JsonObject): readonly Json[] | undefined {
+  const listed = own(schema, "enum") as readonly Json[] | undefined;
+  const constant = own(schema, "const");
+  if (constant === undefined) return listed;
+  return listed === undefined || listed.some((each) => equalJson(each, constant)) ? [constant] : [];
 }
 
 function typeError(root: Json, schema: JsonObject, site: ValueSite, wanted: readonly string[]): SchemaError {
@@ -380,7 +387,7 @@ export function tagsOf(root: Json, branch: Json, tag: string): readonly string[]
   const properties = isObject(schema) ? own(schema, "properties") : undefined;
   const property = isObject(properties) ? resolveSchema(root, own(properties, tag) ?? {}) : undefined;
   if (!isObject(property)) return [];
-  return (own(property, "enum") ?? [property["const"] ?? ""]) as readonly string[];
+  return (allowedValues(property) ?? []).filter((each) => typeof each === "string");
 }
 
 function exclusionError(root: Json, schemas: readonly Json[], site: ValueSite, title: string): SchemaError {

@@ -1,5 +1,5 @@
 import { equalJson, isObject, type Json, type JsonObject, own } from "../json.ts";
-import { objectOf, resolvePointer, subschemas, tagsOf } from "./check.ts";
+import { allowedValues, objectOf, resolvePointer, subschemas, tagsOf } from "./check.ts";
 
 /** Whether a value fits a schema. */
 export type SchemaTest = (value: Json) => boolean;
@@ -73,9 +73,8 @@ function testOfType(type: string): SchemaTest {
 }
 
 function valuesTest(schema: JsonObject): SchemaTest | undefined {
-  const known = own(schema, "enum") ?? (Object.hasOwn(schema, "const") ? [schema["const"]!] : undefined);
-  if (known === undefined) return undefined;
-  const values = known as readonly Json[];
+  const values = allowedValues(schema);
+  if (values === undefined) return undefined;
   const scalars: ReadonlySet<Json> = new Set(values.filter((value) => typeof value !== "object" || value === null));
   const others = values.filter((value) => !scalars.has(value));
   return (value) => scalars.has(value) || others.some((other) => equalJson(other, value));

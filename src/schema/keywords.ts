@@ -1,13 +1,29 @@
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
+import { type RuleKeyword, typedKeywords, untypedKeywords } from "../types/index.ts";
 
-const supportedKeywords: ReadonlySet<string> = new Set(
-  (
-    "$schema $id $comment $defs $ref title description default examples type enum const properties patternProperties additionalProperties required " +
-    "dependentRequired minProperties maxProperties items minItems maxItems minLength maxLength pattern " +
-    "format minimum maximum exclusiveMinimum exclusiveMaximum allOf anyOf oneOf not if then else discriminator " +
-    "x-aliases x-words x-fold x-fold-keys x-meant x-remedies x-interpolated x-empty x-short x-seconds"
-  ).split(" "),
-);
+/** Keywords that restrict values, but schemas of definitions do not use. */
+const unsupported: ReadonlySet<string> = new Set<RuleKeyword>([
+  "propertyNames",
+  "dependentSchemas",
+  "prefixItems",
+  "contains",
+  "minContains",
+  "maxContains",
+  "uniqueItems",
+  "multipleOf",
+]);
+
+/** The keywords by which definitions are checked. */
+export const checkedKeywords: readonly string[] = [
+  ...[...typedKeywords, ...untypedKeywords].filter((keyword) => !unsupported.has(keyword)),
+  ..."const discriminator".split(" "),
+];
+
+const supportedKeywords: ReadonlySet<string> = new Set([
+  ...checkedKeywords,
+  ..."$schema $id $comment $defs title description default examples format".split(" "),
+  ..."x-aliases x-words x-fold x-fold-keys x-meant x-remedies x-interpolated x-empty x-short x-seconds".split(" "),
+]);
 
 /** Lists keywords that explanations would ignore. */
 export function unknownKeywords(schema: Json): readonly string[] {

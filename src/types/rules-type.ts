@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { type Fuel, fuelOf, intersection, spend, typeOfValue, union } from "./lattice.ts";
+import type { TypedKeyword } from "./schema-keywords.ts";
 import type { SchemaRules } from "./schema-rules.ts";
 import {
   any,
@@ -41,13 +42,13 @@ function typeAt(schema: Json, depth: number, context: RulesContext): Type {
   if (schema === false) return never;
   if (!isObject(schema) || depth > maxDepth || !spend(context.fuel)) return any;
   const inner = (part: Json): Type => typeAt(part, depth + 1, context);
-  const reference = own(schema, "$ref");
+  const reference = keywordOf(schema, "$ref");
   return [
     ownType(schema, inner),
     ...(typeof reference === "number" ? [inner(context.rules[reference] ?? true)] : []),
     ...listAt(schema, "allOf").map(inner),
-    ...["anyOf", "oneOf"].flatMap((keyword) =>
-      own(schema, keyword) === undefined ? [] : [union(...listAt(schema, keyword).map(inner))],
+    ...(["anyOf", "oneOf"] as const).flatMap((keyword) =>
+      keywordOf(schema, keyword) === undefined ? [] : [union(...listAt(schema, keyword).map(inner))],
     ),
   ].reduce(intersection);
 }
@@ -55,8 +56,8 @@ function typeAt(schema: Json, depth: number, context: RulesContext): Type {
 type TypeOfPart = (part: Json) => Type;
 
 function ownType(schema: JsonObject, inner: TypeOfPart): Type {
-  const names = own(schema, "type");
-  const values = own(schema, "enum");
+  const names = keywordOf(schema, "type");
+  const values = keywordOf(schema, "enum");
   const typed = Array.isArray(names)
     ? union(...names.map((name: Json) => named(name, schema, inner)))
     : open(schema, inner);
@@ -87,7 +88,7 @@ const scalars: ReadonlyMap<Json, Type> = new Map<Json, Type>([
 function objectType(schema: JsonObject, inner: TypeOfPart): Type {
   const required = new Set(listAt(schema, "required").filter((name) => typeof name === "string"));
   const patterns = Object.values(objectAt(schema, "patternProperties")).map(inner);
-  const rest = union(...patterns, inner(own(schema, "additionalProperties") ?? true));
+  const rest = union(...patterns, inner(keywordOf(schema, "additionalProperties") ?? true));
   const members = new Map<string, MemberType>();
   for (const [name, part] of Object.entries(objectAt(schema, "properties")))
     members.set(name, { type: inner(part), required: required.has(name) });
@@ -97,16 +98,19 @@ function objectType(schema: JsonObject, inner: TypeOfPart): Type {
 
 function arrayType(schema: JsonObject, inner: TypeOfPart): Type {
   const first = listAt(schema, "prefixItems");
-  const rest = own(schema, "items");
+  const rest = keywordOf(schema, "items");
   return first.length === 0 && rest === undefined ? anyArray : arrayOf(union(...first.map(inner), inner(rest ?? true)));
 }
 
-function listAt(schema: JsonObject, keyword: string): readonly Json[] {
-  const value = own(schema, keyword);
+/** Types follow from no other keywords than those that checks enforce. */
+const keywordOf = (schema: JsonObject, keyword: TypedKeyword): Json | undefined => own(schema, keyword);
+
+function listAt(schema: JsonObject, keyword: TypedKeyword): readonly Json[] {
+  const value = keywordOf(schema, keyword);
   return Array.isArray(value) ? value : [];
 }
 
-function objectAt(schema: JsonObject, keyword: string): JsonObject {
-  const value = own(schema, keyword);
+function objectAt(schema: JsonObject, keyword: TypedKeyword): JsonObject {
+  const value = keywordOf(schema, keyword);
   return isObject(value) ? value : {};
 }

@@ -88,12 +88,20 @@ function combinations(schema: JsonObject, inner: (part: JsonObject | boolean) =>
 
 function ownType(schema: JsonObject, level: SchemaLevel, context: SchemaContext): Type {
   const typed = typedType(schema, level, context);
-  const values = own(schema, "const") === undefined ? arrayAt(schema, "enum") : [own(schema, "const")!];
-  if (!values) return typed;
-  const origin = context.document.spanOf(schema, own(schema, "const") === undefined ? "enum" : "const", "key");
-  const parts = values.slice(0, 1_000).map((value) => ({ ...typeOfValue(value), origin }));
-  return values.length > parts.length ? typed : intersectTypes(typed, union(...parts), level, context);
+  const constant = own(schema, "const");
+  const lists: readonly (readonly [string, readonly Json[] | undefined])[] = [
+    ["enum", arrayAt(schema, "enum")],
+    ["const", constant === undefined ? undefined : [constant]],
+  ];
+  return lists.reduce((type, [keyword, values]) => {
+    if (!values || values.length > maxValues) return type;
+    const origin = context.document.spanOf(schema, keyword, "key");
+    const parts = values.map((value) => ({ ...typeOfValue(value), origin }));
+    return intersectTypes(type, union(...parts), level, context);
+  }, typed);
 }
+
+const maxValues = 1_000;
 
 const typeNames = ["null", "boolean", "number", "string", "array", "object"];
 
