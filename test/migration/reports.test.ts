@@ -136,6 +136,17 @@ test.each([
   expect(migrated(states, rest).codes).toEqual(codes);
 });
 
+test.each([
+  ["schema: { type: object }", "output:\n  schema:\n    format: json\n    document:\n      type: object\n"],
+  ["schema: { type: object }, failOnValidationErrors: false", undefined],
+])("SonataFlow's schema of the output: %s", (schema, expected) => {
+  const extension = `extensions: [{ extensionid: workflow-output-schema, outputSchema: { ${schema} } }]\n`;
+  const source = { path: "orders.yaml", text: definition(sleep, extension) };
+  const { text } = migrate(source, { language: "serverless-workflow-0.8", settings: { dialect: "sonataflow" } });
+  if (expected === undefined) expect(text).not.toContain("schema:");
+  else expect(text).toContain(expected);
+});
+
 test("metadata of states become metadata of tasks", () => {
   expect(migrated(sleep).text).toContain("metadata:\n        team: a");
 });

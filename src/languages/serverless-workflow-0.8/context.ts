@@ -11,6 +11,7 @@ import type {
 import type { FunctionDefinition as LoweredFunction, Reference } from "../../ir/workflow.ts";
 import type { JsonObject } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
+import type { SchemaRules } from "../../types/index.ts";
 import { type ReadContext, spanOf } from "../shared/properties.ts";
 import { createStepWriter, type StepIds, type StepWriter } from "../shared/steps.ts";
 
@@ -33,6 +34,8 @@ export interface Context extends ReadContext {
   readonly mayReplaceData: boolean;
   readonly constants: JsonObject;
   readonly secrets: ReadonlySet<string> | undefined;
+  /** The rules that outputs have to fit, other than in `spec`. */
+  readonly outputRules?: SchemaRules | undefined;
   readonly ids: StepIds;
   readonly entries: ReadonlyMap<State, string>;
   /** The functions of the program, with those that the lowering adds. */

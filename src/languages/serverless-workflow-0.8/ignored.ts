@@ -3,7 +3,8 @@ import { isObject, type Json, own } from "../../json.ts";
 import { didYouMean } from "../../text/messages.ts";
 import { spanOf } from "../shared/properties.ts";
 import type { Context } from "./context.ts";
-import { ignoredProperty, unenforcedSchema, unknownName } from "./diagnostics/kinds.ts";
+import { ignoredProperty, outputSchemaOfSonataflow, unknownName } from "./diagnostics/kinds.ts";
+import { outputSchemaExtension } from "./schemas.ts";
 
 /** Reports properties of a definition that change no run: unknown ones, authentication and extensions. */
 export function reportIgnored(context: Context): void {
@@ -66,9 +67,9 @@ function reportExtensions(context: Context): void {
   const list = Array.isArray(extensions) ? (extensions as readonly Json[]) : [extensions];
   for (const each of list) {
     const id = isObject(each) ? String(own(each, "extensionid") ?? "") : "";
-    if (id === "workflow-output-schema")
-      context.report(unenforcedSchema(span, { what: "The schema in `workflow-output-schema`" }));
-    else if (id !== "workflow-uri-definitions")
+    if (id === outputSchemaExtension) {
+      if (context.dialect === "spec") context.report(outputSchemaOfSonataflow(span, {}));
+    } else if (id !== "workflow-uri-definitions")
       context.report(ignoredProperty(span, { name: "extensions", why: `the extension \`${id}\` is unknown` }));
   }
 }

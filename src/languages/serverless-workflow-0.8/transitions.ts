@@ -22,6 +22,7 @@ import { assignData } from "./data.ts";
 import { compensationRule, exitCount, noEffect, unsupportedProperty } from "./diagnostics/kinds.ts";
 import { emitEvent } from "./events.ts";
 import { expressionAt, templateAt, unlessNull } from "./expressions.ts";
+import { checkOutput } from "./schemas.ts";
 
 /** What leads out of a state: of the state itself, a condition or a handler. */
 export interface Exit {
@@ -113,7 +114,7 @@ function endRun(writer: Writer, ending: EndDefinition, exit: Exit): StepFragment
   const continued = ending.continueAs ? continueAs(writer, ending.continueAs) : noSteps;
   const extent = ending.terminate ? "run" : "scope";
   const value = ending.continueAs ? variable("continued") : data;
-  return sequence(continued, end(writer, "end", span, { outcome: "leave", extent, value }));
+  return sequence(continued, checkOutput(writer, value), end(writer, "end", span, { outcome: "leave", extent, value }));
 }
 
 /** Continues as another workflow: its output is that of this run. */

@@ -25,13 +25,13 @@ import {
   optionForSonataflow,
   stateById,
   subflowVersion,
-  unenforcedSchema,
   unsupportedProperty,
 } from "./diagnostics/kinds.ts";
 import { lowerEvents } from "./events.ts";
 import { lowerFunctions } from "./functions.ts";
 import { reportIgnored } from "./ignored.ts";
 import { scheduleOf } from "./schedule.ts";
+import { inputSchemaOf, outputRulesOf } from "./schemas.ts";
 import { lowerState } from "./states.ts";
 import { eventStart } from "./waits.ts";
 
@@ -45,7 +45,7 @@ export function lower(written: Document, lowering: LowerContext): Workflow {
   const functions = namedBy(reading, undefined, definition.functions);
   const identity = identityOf(reading, definition, lowering.stem);
   const common = { ...reading, definition, states };
-  const context: Context = {
+  const withoutRules: Context = {
     ...common,
     lowering,
     dialect: dialectOf(reading, definition, lowering),
@@ -68,6 +68,7 @@ export function lower(written: Document, lowering: LowerContext): Workflow {
     compensationEntry: ids.entry([], "compensation"),
     found: { readsRunId: false, hasBareExpression: false, hasOtherCorrelation: false, continuations: [] },
   };
+  const context: Context = { ...withoutRules, outputRules: outputRulesOf(withoutRules) };
   checkDefinition(context);
   const body = lowerBody(context);
   const start: Start = {
@@ -85,7 +86,7 @@ export function lower(written: Document, lowering: LowerContext): Workflow {
     body,
     functions: context.calledFunctions,
     events: [...lowerEvents(context), ...placeholders(written, definition, "events")],
-    ...schemaOf(context),
+    ...inputSchemaOf(context),
     ...(hasStatus(context) ? { detailedErrors: true } : {}),
     metadata: definition.metadata,
     span: definition.id === undefined ? document.start : spanOf(context, definition, "id"),
@@ -298,24 +299,6 @@ function checkDefinition(context: Context): void {
       }),
     );
   reportIgnored(context);
-}
-
-/** The input schema is enforced, unless it must not fail the run. */
-function schemaOf({ definition, lowering, report, ...reading }: Context): Partial<Workflow> {
-  const given = definition.dataInputSchema;
-  if (!given) return {};
-  const span = spanOf(reading, given, "schema");
-  if (typeof given.schema !== "string") {
-    report(unenforcedSchema(span, { what: "A schema within the definition" }));
-    return {};
-  }
-  const { schema: uri, failOnValidationErrors = true } = given;
-  if (!failOnValidationErrors) return { inputSchema: uri };
-  return {
-    inputSchema: uri,
-    inputType: lowering.schemas?.typeAt(uri, span),
-    inputRules: lowering.schemas?.rulesAt(uri, span),
-  };
 }
 
 /** Limits the time of a run. With `runBefore`, a state and its successors run before the run fails. */

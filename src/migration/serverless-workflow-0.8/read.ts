@@ -80,7 +80,9 @@ function inputSchemaOf(context: ReaderContext): JsonObject | string | undefined 
 function outputSchemaOf({ definition, isSonataFlow }: ReaderContext): JsonObject | string | undefined {
   const extensions = objectsAt(definition, "extensions");
   const found = extensions.find((each) => textAt(each, "extensionid") === outputSchemaExtension);
-  const schema = found && isSonataFlow ? own(found, "outputSchema") : undefined;
+  const given = found && isSonataFlow ? own(found, "outputSchema") : undefined;
+  if (isObject(given) && own(given, "failOnValidationErrors") === false) return undefined;
+  const schema = isObject(given) ? own(given, "schema") : given;
   return typeof schema === "string" || isObject(schema) ? schema : undefined;
 }
 

@@ -62,8 +62,8 @@ function readmeText(
   const started = machines.find(({ workflow }) => workflow.start.on === undefined);
   const received = machines.flatMap(({ workflow }) => receivedEvents(workflow));
   const endErrors = [...new Set(machines.flatMap((each) => each.endErrors))].toSorted();
-  const schemas = machines.flatMap(({ workflow: { name, inputSchema, inputRules } }) =>
-    inputRules && !checksInput ? [{ name: escapeMarkdown(name), schema: inputSchema!.replaceAll("`", "") }] : [],
+  const schemas = machines.flatMap(({ workflow: { name, inputSchema = "the definition", inputRules } }) =>
+    inputRules && !checksInput ? [{ name: escapeMarkdown(name), schema: inputSchema.replaceAll("`", "") }] : [],
   );
   const stack = first!.stem.toLowerCase().replace(/^(?![a-z])/, "w");
   const commands = [

@@ -123,4 +123,18 @@ export const mutants: readonly Mutant[] = [
     replace: ': call("merge", target, value, arrayMode(context));',
     by: ': call("merge", value, target, arrayMode(context));',
   },
+  {
+    rule: "12-inline",
+    reading: "only a schema in a file is enforced",
+    file: `${folder}/schemas.ts`,
+    replace: "const rules = Array.isArray(found) ? (found as SchemaRules) : undefined;",
+    by: "const rules = Array.isArray(found) ? undefined : (found as undefined);",
+  },
+  {
+    rule: "S17",
+    reading: "the output is not checked",
+    file: `${folder}/schemas.ts`,
+    replace: "if (!outputRules) return noSteps;",
+    by: "if (outputRules !== null) return noSteps;",
+  },
 ];

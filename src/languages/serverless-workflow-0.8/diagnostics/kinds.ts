@@ -74,10 +74,10 @@ export const unsupportedProperty = defineError("WB2711", (a: { name: string; hin
   hint: a.hint,
 }));
 
-/** A schema that no run is checked by. */
-export const unenforcedSchema = defineWarning("WB2712", (a: { what: string }) => ({
-  message: `${a.what} is not enforced.`,
-  hint: "For the schema of the input, write it to a file and its path to `dataInputSchema`.",
+/** The schema of SonataFlow's extension in a definition for the specification. */
+export const outputSchemaOfSonataflow = defineInfo("WB2712", () => ({
+  message: "The schema in `workflow-output-schema` is not enforced: the extension is SonataFlow's.",
+  hint: "For SonataFlow's rules, set the option `dialect: sonataflow`.",
 }));
 
 /** A subflow of another version. */
