@@ -8,7 +8,10 @@ import { stronglyConnectedComponents } from "../src/analysis/components.ts";
 
 /** The units of `src` from the bottom up. A unit imports only from layers below its own. */
 const layers: readonly (readonly string[])[] = [
-  ["src/json.ts", "src/options.ts", "src/priority-queue.ts", "src/errno.ts", "src/text", "src/lazy", "src/page"],
+  [
+    ...["src/json.ts", "src/options.ts", "src/priority-queue.ts", "src/errno.ts", "src/schema-keywords.ts"],
+    ...["src/text", "src/lazy", "src/page"],
+  ],
   ["src/events", "src/layout"],
   ["src/diagnostics", "src/js-ast", "src/worker.ts"],
   ["src/documents"],

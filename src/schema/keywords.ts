@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
-import { type RuleKeyword, typedKeywords, untypedKeywords } from "../types/index.ts";
+import { type RuleKeyword, typedKeywords, untypedKeywords } from "../schema-keywords.ts";
 
 /** Keywords that restrict values, but schemas of definitions do not use. */
 const unsupported: ReadonlySet<string> = new Set<RuleKeyword>([

@@ -30,7 +30,6 @@ export { assignType, differenceType, mergeResultTypes, mergeTypes, placeType, wi
 export { definitionsOf, findMismatch, nounsOf, printDefinitions, printType } from "./print.ts";
 export { typeOfRules } from "./rules-type.ts";
 export { isSchema, typeOfSchema } from "./schema.ts";
-export { type RuleKeyword, typedKeywords, untypedKeywords } from "./schema-keywords.ts";
 export { type SchemaRules, schemaRules } from "./schema-rules.ts";
 export { type SchemaReader, schemaReader } from "./schemas.ts";
 export {

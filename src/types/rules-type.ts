@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
+import type { TypedKeyword } from "../schema-keywords.ts";
 import { type Fuel, fuelOf, intersection, spend, typeOfValue, union } from "./lattice.ts";
-import type { TypedKeyword } from "./schema-keywords.ts";
 import type { SchemaRules } from "./schema-rules.ts";
 import {
   any,

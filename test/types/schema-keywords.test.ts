@@ -5,14 +5,8 @@ import type { Json, JsonObject } from "../../src/json.ts";
 import { findSchemaErrors } from "../../src/schema/check.ts";
 import { compileSchema } from "../../src/schema/compile.ts";
 import { checkedKeywords } from "../../src/schema/keywords.ts";
-import {
-  any,
-  type RuleKeyword,
-  typedKeywords,
-  typeOfRules,
-  typeOfSchema,
-  untypedKeywords,
-} from "../../src/types/index.ts";
+import { type RuleKeyword, typedKeywords, untypedKeywords } from "../../src/schema-keywords.ts";
+import { any, typeOfRules, typeOfSchema } from "../../src/types/index.ts";
 import { hasRules, schemaRules } from "../../src/types/schema-rules.ts";
 import { fits } from "./fits.ts";
 
