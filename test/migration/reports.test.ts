@@ -31,8 +31,8 @@ test("data that are injected may meet an array, which 0.8 extends", () => {
 });
 
 test.each([
-  [".order", ["WB0703", "WB0703"]],
-  ["{ order: .order }", ["WB0703"]],
+  [".order", ["WB0703"]],
+  ["{ order: .order }", []],
 ])("the filter %s may yield nothing, which 0.8 ignores", (filter, codes) => {
   const state = `- { name: A, type: inject, data: {}, stateDataFilter: { output: '\${ ${filter} }' }, end: true }\n`;
   expect(migrated(state).codes).toEqual(codes);
@@ -145,6 +145,34 @@ test.each([
   const { text } = migrate(source, { language: "serverless-workflow-0.8", settings: { dialect: "sonataflow" } });
   if (expected === undefined) expect(text).not.toContain("schema:");
   else expect(text).toContain(expected);
+});
+
+const operation = (functions: string, to: "spec" | "sonataflow" = "sonataflow") => {
+  const calls = "actions: [{ functionRef: f }, { functionRef: f }]";
+  const text = definition(`- { name: A, type: operation, ${calls}, end: true }\n`, `functions: [${functions}]\n`);
+  return migrate({ path: "orders.yaml", text }, { language: "serverless-workflow-0.8", settings: { dialect: to } });
+};
+
+test("what a function lacks is reported once, and that `sysout` only logs", () => {
+  const { diagnostics } = operation("{ name: f, type: custom, operation: 'sysout:INFO' }");
+  expect(diagnostics.filter(({ hint }) => hint?.startsWith("SonataFlow only logs here"))).toHaveLength(1);
+});
+
+test("a request has another argument in scenarios", () => {
+  const { diagnostics } = operation("{ name: f, type: custom, operation: 'rest:get:https://a.example' }");
+  expect(diagnostics.filter(({ message }) => message.startsWith("`call: http` assumes"))).toHaveLength(1);
+});
+
+test("a result that is not an object becomes the member that each dialect names", () => {
+  const hints = (dialect: "spec" | "sonataflow") =>
+    operation("{ name: f, type: custom, operation: x }", dialect).diagnostics.map(({ hint }) => hint);
+  expect(hints("spec")).toContain("For another result, write `$input + { f: . }`.");
+  expect(hints("sonataflow")).toContain("For another result, write `$input + { response: . }`.");
+});
+
+test("empty data that are injected assume nothing", () => {
+  const { codes } = migrated("- { name: A, type: inject, data: {}, end: true }\n");
+  expect(codes).toEqual([]);
 });
 
 test("metadata of states become metadata of tasks", () => {

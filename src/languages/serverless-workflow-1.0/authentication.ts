@@ -151,7 +151,7 @@ function withoutCredentials({ username: _, password: __, client, ...others }: Oa
   return { ...others, client: clientOthers } as JsonObject;
 }
 
-/** A policy with too few constants to obtain a token; an error if no function is bound. */
+/** A policy with too few constants to obtain a token: the function needs a binding, and has no other implementation. */
 function needsConstants(writer: Writer, span: Span, kind: string): RequestAuthentication {
   if (!isFunctionBound(writer)) writer.context.report(computedAuthentication(span, { kind }));
   return { kind: "binding" };

@@ -1,7 +1,7 @@
 import { assumption, similarForm } from "../../diagnostics/migration.ts";
 import { pipe, unwrapped, wrapped } from "../jq-text.ts";
 import type { Action, EventExchange, FunctionCall, Template } from "../model.ts";
-import { callTask, subflowTask } from "./calls.ts";
+import { callTask, isLog, subflowTask } from "./calls.ts";
 import { listOf, type Task, type TaskEntry, uniqueName, type WriterContext } from "./context.ts";
 import { changesOf, mergeInto } from "./data.ts";
 import { durationOf } from "./durations.ts";
@@ -107,7 +107,9 @@ function unawaited(context: WriterContext, action: Action, name: string, task: T
 }
 
 function output(context: WriterContext, action: Action, use: ResultUse, raw = "."): Task {
-  if (!action.isResultUsed || isLog(action)) return { output: { as: wrapped("$input") } };
+  const { work } = action;
+  if (!action.isResultUsed || (work.kind === "function" && isLog(work.function)))
+    return { output: { as: wrapped("$input") } };
   const result = action.results === undefined ? raw : raw === "." ? action.results : `${raw} | ${action.results}`;
   if (use === "output") return result === "." ? {} : { output: { as: wrapped(result) } };
   const merge = { result, to: action.to, name: workName(action), place: action.place };
@@ -115,9 +117,6 @@ function output(context: WriterContext, action: Action, use: ResultUse, raw = ".
   if (changes !== undefined) return changes === "." ? {} : { output: { as: wrapped(changes) } };
   return { output: { as: wrapped(mergeInto(context, merge)) } };
 }
-
-/** SonataFlow's logging returns nothing. */
-const isLog = ({ work }: Action): boolean => work.kind === "function" && /^sysout(?::|$)/.test(work.function.operation);
 
 function exchangeTask(context: WriterContext, action: Action, work: EventExchange, use: ResultUse): Task {
   const emit: TaskEntry = {

@@ -1,7 +1,7 @@
 import { assumption, changedName, noForm, similarForm } from "../../diagnostics/migration.ts";
 import type { Json } from "../../json.ts";
 import { mapTemplate, pipe, unwrapped, wrapped } from "../jq-text.ts";
-import type { Action, FunctionCall, SubflowCall } from "../model.ts";
+import type { Action, FunctionCall, FunctionDefinition, SubflowCall } from "../model.ts";
 import type { Task, WriterContext } from "./context.ts";
 import { documentName, semanticVersion } from "./names.ts";
 
@@ -73,15 +73,26 @@ function grpcTask(
 function customTask(context: WriterContext, action: Action, call: FunctionCall, argument: Json | undefined): Task {
   const { name, operation, place } = call.function;
   const [, method, address] = /^rest:(\w+):(.*)$/.exec(operation) ?? [];
-  if (method !== undefined && /^https?:\/\//.test(address!))
+  if (method !== undefined && /^https?:\/\//.test(address!)) {
+    context.tell(assumption, place, {
+      expression: "call: http",
+      assumed: `scenarios expect the request as the argument of \`${name}\``,
+      otherwise: "In scenarios that list `calls`, write `{ method, url }`, with `query` or `body` for other arguments.",
+    });
     return httpTask(method.toLowerCase(), address!, argument, action);
+  }
   context.tell(assumption, place, {
     expression: `operationId: ${name}`,
     assumed: `\`${openapiFile}\` describes the function`,
-    otherwise: "Write this OpenAPI document, or bind the function in the configuration.",
+    otherwise: isLog(call.function)
+      ? "SonataFlow only logs here: bind the function in the configuration, or remove the task."
+      : "Write this OpenAPI document, or bind the function in the configuration.",
   });
   return openapiTask(openapiFile, name, argument ?? wrapped(action.from ?? "."));
 }
+
+/** SonataFlow's logging returns nothing. */
+export const isLog = ({ operation }: FunctionDefinition): boolean => /^sysout(?::|$)/.test(operation);
 
 const openapiFile = "functions.openapi.yaml";
 

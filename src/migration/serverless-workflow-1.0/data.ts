@@ -9,7 +9,7 @@ export interface Merge {
   /** A program whose input is the raw output of the task. */
   readonly result: string;
   readonly to: Path | undefined;
-  /** The member of a result that is not an object. */
+  /** The member of a result that is not an object; for SonataFlow, it is always `response`. */
   readonly name: string;
   readonly place: Place;
 }
@@ -41,11 +41,14 @@ export function mergeInto(context: WriterContext, merge: Merge, data = "$input")
         ? outer.length === 0
           ? unionHint
           : failureHint
-        : `For another result, write \`${data} + { ${keyOf(name)}: ${result} }\`.`,
+        : `For another result, write \`${data} + { ${memberFor(context, name)}: ${result} }\`.`,
     });
   if (merging === "objects") tellArrays(context, program, place);
   return program;
 }
+
+const memberFor = ({ machine }: WriterContext, name: string): string =>
+  keyOf(machine.merging === "objects" ? "response" : name);
 
 /** Replaces the value at a path, or merges objects. */
 const atPath = '|= if [type, ($result | type)] == ["object", "object"] then . * $result else $result end';
@@ -77,6 +80,7 @@ export function reportArrayMerges({ tell, arrayMerges }: WriterContext): void {
 /** A program that merges constant data. */
 export function mergeLiteral(context: WriterContext, data: JsonObject, place: Place): string {
   const { machine, tell } = context;
+  if (Object.keys(data).length === 0) return ".";
   const program = `. ${machine.merging === "members" ? "+" : "*"} ${literalOf(data)}`;
   if (machine.merging === "objects and arrays")
     tell(assumption, place, {
@@ -101,7 +105,7 @@ export function changesOf(context: WriterContext, { result, to, name, place }: M
     context.tell(assumption, place, {
       expression: program,
       assumed: "the result is an object or null",
-      otherwise: `For another result, write \`{ ${keyOf(name)}: ${result} }\`.`,
+      otherwise: `For another result, write \`{ ${memberFor(context, name)}: ${result} }\`.`,
     });
   if (context.machine.merging !== "members") tellArrays(context, program, place);
   return program;

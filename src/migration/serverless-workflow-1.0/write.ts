@@ -31,6 +31,7 @@ export function writeDefinition(
 ): WrittenDefinition {
   const places = new Map<object, Place>();
   const spanOf = ({ owner, key }: Place): Span => document.spanOf(owner, key, key === undefined ? undefined : "key");
+  const told = new Set<string>();
   const context: WriterContext = {
     machine,
     namespace,
@@ -44,7 +45,11 @@ export function writeDefinition(
     },
     tell: (kind, place, args, others = []) => {
       const notes = others.map((other) => ({ message: "The same applies here.", span: spanOf(other) }));
-      report(kind(spanOf(place), args, notes));
+      const found = kind(spanOf(place), args, notes);
+      // Each call of a function reports what its definition lacks.
+      const key = `${found.span.start} ${found.message}`;
+      if (!told.has(key)) report(found);
+      told.add(key);
     },
   };
   const tasks = listOf(context, stateEntries(context, machine.states, true));

@@ -132,7 +132,7 @@ export const unsupportedAuthentication = defineError("WB2624", (a: { what: strin
 }));
 
 /** A policy whose parts are neither constants of the definition nor secrets. */
-export const computedAuthentication = defineError("WB2629", (a: { kind: string }) => ({
+export const computedAuthentication = defineWarning("WB2629", (a: { kind: string }) => ({
   message: `This \`${a.kind}\` policy is not in the definition itself: the function needs a binding.`,
   hint: `Write \`authority\` and \`client\` here, with credentials such as \`\${ $secrets.NAME.KEY }\`, or bind the function in \`waybill.config.yaml\`.`,
 }));
