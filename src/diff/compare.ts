@@ -1,9 +1,11 @@
 import type { Program, Workflow } from "../ir/workflow.ts";
+import type { JsonObject } from "../json.ts";
 import { stemOf } from "../text/file-names.ts";
 import { canonicalForm } from "./canonical.ts";
 import { definitionChanges } from "./definition-changes.ts";
 import { exitChanges } from "./exit-changes.ts";
 import { factChanges } from "./fact-changes.ts";
+import { fieldChanges, mainFields, type NativeFields, nativeFields } from "./field-changes.ts";
 import { type Matching, matchConstructs, type Pair } from "./match.ts";
 import type { Change, Detail, ProgramDiff, WorkflowDiff, WorkflowSide } from "./model.ts";
 import { type Construct, describeScope, type Outline, outlineOf } from "./outline.ts";
@@ -53,9 +55,12 @@ const sideOf = ({ id, language, span }: Workflow, revision: string | undefined):
 /** Compares two workflows. */
 export function diffWorkflows(old: Workflow, created: Workflow, revisions: Revisions = {}): WorkflowDiff {
   const sides = { old: sideOf(old, revisions.old), new: sideOf(created, revisions.new) };
-  const comparable = withComparableId(created, old);
+  const fields = nativeFields(old, created);
+  const renamed = withComparableId(created, old);
+  // A comment is not part of what a definition means.
+  const comparable = fields ? { ...renamed, description: old.description } : renamed;
   if (canonicalForm(old) === canonicalForm(comparable)) return { kind: "equal", ...sides, changes: [] };
-  return { kind: "changed", ...sides, changes: explain(outlineOf(old), outlineOf(comparable)) };
+  return { kind: "changed", ...sides, changes: explain(outlineOf(old), outlineOf(comparable), fields) };
 }
 
 /** Ids and names that are only those of files are not compared. */
@@ -68,20 +73,29 @@ function withComparableId(created: Workflow, old: Workflow): Workflow {
 /** Whether the id is that of the file, and the definition itself does not contain it. */
 function hasDefaultId({ id, span }: Workflow): boolean {
   const { path, text } = span.source;
-  return stemOf(path) === id && !/(?:^|[\s{,"'])id["']?\s*:/i.test(text);
+  // The stem of `order.asl.json` is `order.asl`.
+  return `${stemOf(path)}.`.startsWith(`${id}.`) && !/(?:^|[\s{,"'])id["']?\s*:/i.test(text);
 }
 
-function explain(old: Outline, created: Outline): readonly Change[] {
+function explain(old: Outline, created: Outline, fields: NativeFields | undefined): readonly Change[] {
   const matching = matchConstructs(old, created);
   const starts = exitChanges(old.start, created.start, matching).map((detail) => ({ ...detail, text: "begins with" }));
   const names = { old: stepNames(old, matching.pairs, "old"), new: stepNames(created, matching.pairs, "new") };
   const sameLanguage = old.workflow.language === created.workflow.language;
+  const definitions = definitionChanges(old.workflow, created.workflow);
+  const redefined = new Set(definitions.flatMap(({ noun, name }) => (noun === "function" ? [name] : [])));
+  const inFields = (change: Change): Change => (fields ? changeInFields(change, fields) : change);
   const changes = [
-    ...workflowChange(old.workflow, created.workflow, starts),
-    ...definitionChanges(old.workflow, created.workflow),
-    ...matching.pairs.flatMap((pair) => pairChange(pair, matching, names, sameLanguage)),
-    ...matching.removed.flatMap((construct) => singleChange(construct, "removed")),
-    ...matching.added.flatMap((construct) => singleChange(construct, "added")),
+    ...workflowChange(old.workflow, created.workflow, starts).map((change) =>
+      fields ? withFields(change, fields.old.whole, fields.new.whole) : change,
+    ),
+    // The fields of the states that call a function define it.
+    ...(fields ? [] : definitions),
+    ...matching.pairs.flatMap((pair) =>
+      pairChange(pair, matching, names, sameLanguage, fields && redefined).map(inFields),
+    ),
+    ...matching.removed.flatMap((construct) => singleChange(construct, "removed")).map(inFields),
+    ...matching.added.flatMap((construct) => singleChange(construct, "added")).map(inFields),
   ];
   return changes.length > 0 ? changes : [unexplained(old, created)];
 }
@@ -100,11 +114,28 @@ function unexplained({ workflow: old }: Outline, { workflow: created }: Outline)
   };
 }
 
+/** A change in the words of the definitions' fields, if these differ. */
+function changeInFields(change: Change, fields: NativeFields): Change {
+  const before = fields.old.constructs.get(change.oldName ?? change.name);
+  const after = fields.new.constructs.get(change.name);
+  if (change.kind === "added") return after ? { ...change, details: mainFields(after, "added") } : change;
+  if (change.kind === "removed") return before ? { ...change, details: mainFields(before, "removed") } : change;
+  return before && after ? withFields(change, before, after) : change;
+}
+
+function withFields(change: Change, old: JsonObject, created: JsonObject): Change {
+  const found = fieldChanges(old, created);
+  const kept = change.details.filter(({ aspect, text }) => aspect === "place" || text === "id" || text === "name");
+  return found.length === 0 ? change : { ...change, details: [...kept, ...found] };
+}
+
+/** `redefined`: the functions whose definitions are reported with the constructs that call them. */
 function pairChange(
   { old, new: created, isRenamed, isMoved }: Pair,
   matching: Matching,
   names: Parameters<typeof stepChanges>[2],
   sameLanguage: boolean,
+  redefined: ReadonlySet<string> | undefined,
 ): readonly Change[] {
   if (!old.span || !created.span) return [];
   const found: readonly Detail[] = [
@@ -114,7 +145,9 @@ function pairChange(
     ...exitChanges(old, created, matching),
   ];
   const details = found.length > 0 ? found : stepChanges(old, created, names);
-  if (details.length === 0 && !isRenamed) return [];
+  const calls = created.steps.flatMap((step) => (step.kind === "call" ? [step.function.name] : []));
+  const isRedefined = calls.some((name) => redefined?.has(name));
+  if (details.length === 0 && !isRenamed && !isRedefined) return [];
   return [
     {
       kind: isRenamed ? "renamed" : isMoved ? "moved" : "changed",

@@ -104,6 +104,8 @@ export interface RunLimit {
 export interface NativeForm {
   readonly format: string;
   readonly value: JsonObject;
+  /** For reports: the fields of the workflow, and of each of its constructs by name, without those of inner constructs. */
+  readonly fields?: { readonly whole: JsonObject; readonly constructs: ReadonlyMap<string, JsonObject> } | undefined;
 }
 
 /** A name in the source and its span. */

@@ -8,6 +8,7 @@ import type { Report } from "../../text/diagnostics.ts";
 import { spanOf } from "../shared/properties.ts";
 import { createStepIds } from "../shared/steps.ts";
 import { checkMachine } from "./checks.ts";
+import { fieldsByState, fieldsOfMachine } from "./constructs.ts";
 import { type Context, inputName, type StatesOwner } from "./context.ts";
 import { hasNullErrors, runtimeError, timeoutError } from "./failures.ts";
 import { innerOwners } from "./graph.ts";
@@ -53,7 +54,11 @@ export function lower(document: Document, { report, stem }: LowerContext): Workf
     input: inputName,
     anyInput: true,
     statesAllRetries: true,
-    native: { format: "asl", value: document.value as JsonObject },
+    native: {
+      format: "asl",
+      value: document.value as JsonObject,
+      fields: { whole: fieldsOfMachine(machine), constructs: fieldsByState(machine) },
+    },
     body: lowerMachine(context, { span: start }),
     functions: context.functions,
     events: [],
