@@ -110,6 +110,12 @@ export const mistimedFiring = defineWarning("WB6016", (a: { at: string; timer: s
   hint: a.next === undefined ? "It does not fire after that." : `The next time is ${a.next}.`,
 }));
 
+/** Heartbeats of a function whose result does not arrive by a callback. */
+export const unawaitedHeartbeats = defineWarning("WB6017", (a: { name: string }) => ({
+  message: `Heartbeats of \`${truncate(a.name)}\` have no effect: it does not wait for a callback.`,
+  hint: "Remove `heartbeats`.",
+}));
+
 /** A part of a mock configuration that cannot be imported. */
 export const wrongMockConfig = defineError("WB6020", (a: { problem: string }) => ({
   message: `${a.problem}.`,

@@ -12,6 +12,8 @@ import type { Call, Step, Workflow } from "./workflow.ts";
 export interface Callback {
   /** The variable of the argument that holds the token. Only the argument reads it. */
   readonly token: string;
+  /** Set if the call's own result counts as well: whichever arrives first. */
+  readonly orResult?: true | undefined;
   /**
    * The limit between the start of an attempt and its first heartbeat, and between two heartbeats. Exceeding it raises an
    * error with origin `heartbeat` and name `Timeout`.

@@ -16,12 +16,8 @@ export const stepTimeoutError: ErrorValue = {
   message: "The time allowed has passed.",
 };
 
-/** A callback's heartbeat is missed: a timeout that handlers can tell from others. */
-export const missedHeartbeatError: ErrorValue = {
-  origin: "heartbeat",
-  name: "Timeout",
-  message: "No heartbeat arrived in the time allowed.",
-};
+/** A callback's heartbeat is missed: a timeout that only handlers can tell from others. */
+export const missedHeartbeatError: ErrorValue = { ...stepTimeoutError, origin: "heartbeat" };
 
 /** Replaces generic error names by those of the language. */
 export function errorNameIn(

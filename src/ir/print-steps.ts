@@ -65,7 +65,7 @@ const printSecrets = ({ secrets = [] }: Call): string =>
 
 const printCallback = ({ callback }: Call): string =>
   callback
-    ? ` with $${callback.token} = token of the callback${callback.heartbeat === undefined ? "" : `, with heartbeats at most ${printSeconds(callback.heartbeat)} apart`}`
+    ? ` with $${callback.token} = token of the callback${callback.orResult ? " or the result" : ""}${callback.heartbeat === undefined ? "" : `, with heartbeats at most ${printSeconds(callback.heartbeat)} apart`}`
     : "";
 
 const printPattern = ({ event, when }: EventPattern): string =>

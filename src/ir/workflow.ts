@@ -195,7 +195,7 @@ export interface Call extends StepBase {
   readonly wait: boolean;
   /** Only the argument reads them. They are looked up for each attempt and never stored. */
   readonly secrets?: readonly SecretRead[] | undefined;
-  /** If present, the function's own result is ignored. */
+  /** If present, the function's own result is ignored, unless either counts. */
   readonly callback?: Callback | undefined;
   readonly timeout?: Seconds | undefined;
   readonly spans?: ValueSpans<"timeout" | "argument"> | undefined;

@@ -39,7 +39,11 @@ export function setupOf(
       const answers = functions.get(kind ?? name)?.list ?? [];
       const answer = answers[Math.min(rank, answers.length - 1)];
       return answer
-        ? { takes: answer.takes, answer: await resolve(answer, argument, computer, errorFields) }
+        ? {
+            takes: answer.takes,
+            heartbeats: answer.heartbeats,
+            answer: await resolve(answer, argument, computer, errorFields),
+          }
         : { takes: 0, answer: { kind: "returns", value: defaultResult } };
     },
   };
@@ -76,6 +80,7 @@ async function resolve(
 ): Promise<Reply["answer"]> {
   switch (does.kind) {
     case "returns":
+    case "never":
       return does;
     case "throws":
       return thrown(does.error, errorFields);

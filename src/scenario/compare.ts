@@ -2,6 +2,7 @@ import { equalValues } from "../expressions/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Expectation, RecordedCall } from "./model.ts";
 import { missingParts, wrongItems, wrongParts } from "./output-parts.ts";
+import { withoutNulls } from "./read-expectation.ts";
 import type { Observed } from "./simulation.ts";
 import { taskDifferences, traceDifferences } from "./tasks.ts";
 
@@ -71,13 +72,6 @@ function untraced(value: Json): Json {
     Object.entries(value).flatMap(([key, item]) => (isError && key === "trace" ? [] : [[key, untraced(item)]])),
   );
 }
-
-/** An expected error. Errors without a name or a message have an empty one. */
-const withoutNulls = (error: JsonObject): JsonObject => ({
-  ...error,
-  ...(error["name"] === null && { name: "" }),
-  ...(error["message"] === null && { message: "" }),
-});
 
 /** Whether an object has the given properties. */
 function contains(object: JsonObject, wanted: JsonObject): boolean {

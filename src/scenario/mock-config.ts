@@ -125,10 +125,8 @@ function answerOf(reader: MockReader, owner: JsonObject, numbers: string): JsonO
   const thrown = objectIn(reader, entry, "Throw", ["Error", "Cause"]);
   if (Object.hasOwn(entry, "Return") || !Object.hasOwn(entry, "Throw"))
     reader.wrong(owner, numbers, "value", "This must have either `Return` or `Throw`");
-  const { Error: error, Cause: cause } = thrown as { readonly Error?: Json; readonly Cause?: Json };
-  return {
-    throws: { ...(error === undefined ? {} : { error }), ...(cause === undefined ? {} : { cause }) },
-  };
+  const { Error: error = null, Cause: cause } = thrown as { readonly Error?: Json; readonly Cause?: Json };
+  return { throws: { error, ...(cause === undefined ? {} : { cause }) } };
 }
 
 /** The definition of a mocked machine. */

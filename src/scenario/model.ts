@@ -90,12 +90,18 @@ export interface Answers {
   readonly span: Span;
 }
 
-/** The result of a call, after `takes` seconds. */
+/** The result of a call, or the callback that it waits for, after `takes` seconds. */
 export interface Answer {
   readonly takes: number;
+  /** When heartbeats of a callback arrive, in seconds from the call. */
+  readonly heartbeats?: readonly number[] | undefined;
+  /** The span of the heartbeats. */
+  readonly heartbeatSpan?: Span | undefined;
   readonly does:
     | { readonly kind: "returns"; readonly value: Json }
     | { readonly kind: "throws"; readonly error: JsonObject }
+    /** The call has no result, or its callback does not arrive. */
+    | { readonly kind: "never" }
     /** The first output of an expression over the argument. */
     | { readonly kind: "computes"; readonly expression: Expression };
   readonly span: Span;

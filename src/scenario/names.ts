@@ -1,12 +1,14 @@
 import {
   missingScenarioKey,
   mistimedFiring,
+  unawaitedHeartbeats,
   unknownSubflow,
   unknownTimer,
   unusedFunctionResult,
   unusedSecret,
 } from "../diagnostics/scenario.ts";
 import { simplify } from "../expressions/index.ts";
+import { awaitsCallback } from "../ir/callbacks.ts";
 import { firingFrom } from "../ir/firing-times.ts";
 import { isExternal } from "../ir/protocols.ts";
 import { printTimer } from "../ir/timers.ts";
@@ -69,8 +71,16 @@ function unknownNames(
   const asked = workflows.flatMap((workflow) => workflow.functions.filter(({ protocol }) => isExternal(protocol)));
   const kinds = asked.flatMap(({ stepKind }) => stepKind ?? []);
   const known = new Set([...asked.map(({ name }) => name), ...kinds, ...external]);
+  const awaited = new Set(
+    workflows.flatMap(stepsOf).flatMap((step) => (awaitsCallback(step) ? [step.function.name] : [])),
+  );
+  const beating = [...functions]
+    .filter(([name]) => known.has(name) && !awaited.has(name))
+    .flatMap(([name, { list }]) =>
+      list.flatMap(({ heartbeatSpan: span }) => (span ? [unawaitedHeartbeats(span, { name })] : [])),
+    );
   const answers = [...functions].map(([name, { span }]): Named => ({ kind: "function", name, span }));
-  return [...answers, ...named].flatMap((given) => {
+  const unknown = [...answers, ...named].flatMap((given) => {
     switch (given.kind) {
       case "function":
         return known.has(given.name) ? [] : [unusedFunctionResult(given.span, { name: given.name, known: [...known] })];
@@ -84,6 +94,7 @@ function unknownNames(
         return assertNever(given);
     }
   });
+  return [...beating, ...unknown];
 }
 
 /** The secrets that the program reads by literal names and the scenario omits. */

@@ -118,3 +118,10 @@ export function errorOf(given: JsonObject | undefined): JsonObject | undefined {
   const { error, cause, ...rest } = given;
   return { name: error!, ...(cause === undefined ? {} : { message: cause }), ...rest };
 }
+
+/** An error without a name or a message has an empty one. */
+export const withoutNulls = (error: JsonObject): JsonObject => ({
+  ...error,
+  ...(error["name"] === null && { name: "" }),
+  ...(error["message"] === null && { message: "" }),
+});

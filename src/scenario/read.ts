@@ -7,12 +7,12 @@ import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { type LanguageWithOptions, mergeOptions, type OptionReader, readOptions } from "../languages/options.ts";
 import type { Options } from "../options.ts";
 import type { Report } from "../text/diagnostics.ts";
-import { isTimeSyntaxError, parseInstant } from "../text/iso8601.ts";
+import { isTimeSyntaxError, parseDuration, parseInstant, secondsOf } from "../text/iso8601.ts";
 import { nearestName } from "../text/messages.ts";
 import type { Source, Span } from "../text/source.ts";
 import { each, type Fields, fieldsOf, isAnything, isList, isMapping, isText, passing, quoted } from "./fields.ts";
 import type { Answer, Answers, Expectation, Named, Scenario, ScenarioFile } from "./model.ts";
-import { errorOf, isCall, readExpectation } from "./read-expectation.ts";
+import { errorOf, isCall, readExpectation, withoutNulls } from "./read-expectation.ts";
 
 /** Whether a document looks like a scenario file. */
 export const recognisesScenario = (value: Json): boolean =>
@@ -293,7 +293,8 @@ function readAnswers(functions: JsonObject, document: Document, report: Report):
   );
 }
 
-const answerKeys = ["returns", "throws", "computes", "takes"];
+const answerKinds = ["returns", "throws", "computes", "never", "fails"];
+const answerKeys = [...answerKinds, "takes", "heartbeats"];
 
 function readAnswer(
   item: Json,
@@ -301,8 +302,8 @@ function readAnswer(
   document: Document,
   report: Report,
 ): readonly Answer[] {
-  const wanted = "one of `returns`, `throws` and `computes`, perhaps with `takes`";
-  const kinds = isObject(item) ? ["returns", "throws", "computes"].filter((kind) => Object.hasOwn(item, kind)) : [];
+  const wanted = "one of `returns`, `throws`, `computes`, `never` and `fails`, perhaps with `takes`";
+  const kinds = isObject(item) ? answerKinds.filter((kind) => Object.hasOwn(item, kind)) : [];
   if (isObject(item) && kinds.length === 0 && Object.keys(item).some((key) => nearestName(key, answerKeys))) {
     fieldsOf(item, "an answer", answerKeys, document, report).seconds("takes");
     return [];
@@ -311,20 +312,68 @@ function readAnswer(
     report(wrongScenarioValue(document.spanOf(owner, key), { subject: "An answer", wanted }));
     return [];
   }
+  const [kind] = kinds as [string];
   const fields = fieldsOf(item, "an answer", answerKeys, document, report);
-  const common = { takes: fields.seconds("takes") ?? 0, span: document.spanOf(item, kinds[0]) };
-  if (kinds[0] === "returns") return [{ ...common, does: { kind: "returns", value: own(item, "returns")! } }];
-  if (kinds[0] === "throws") {
-    const error = errorOf(fields.get("throws", "an error, with `name` and `message`", isMapping));
-    const name = error && own(error, "name");
-    if (error && typeof name !== "string") fields.wrong("throws", "an error with a text as its `name`");
-    else if (String(name).startsWith("States.") && !raisedByTasks.test(String(name)))
-      fields.wrong("throws", "an error of a function; names that begin with `States.` are those of a platform");
-    return error ? [{ ...common, does: { kind: "throws", error } }] : [];
+  const common = {
+    takes: fields.seconds("takes") ?? 0,
+    span: document.spanOf(item, kind),
+    ...heartbeatsOf(fields, document, report),
+  };
+  switch (kind) {
+    case "returns":
+      return [{ ...common, does: { kind, value: own(item, kind)! } }];
+    case "never":
+      if (own(item, kind) !== true) fields.wrong(kind, "true");
+      if (Object.hasOwn(item, "takes")) fields.wrong("takes", "left out where nothing arrives");
+      return [{ ...common, does: { kind } }];
+    case "throws":
+    case "fails": {
+      const error = thrownError(fields, kind);
+      return error ? [{ ...common, does: { kind: "throws", error } }] : [];
+    }
+    default: {
+      const program = fields.get("computes", "a jq program", isText);
+      const expression = program === undefined ? undefined : expressionIn(program, item, document, report);
+      return expression === undefined ? [] : [{ ...common, does: { kind: "computes", expression } }];
+    }
   }
-  const program = fields.get("computes", "a jq program", isText);
-  const expression = program === undefined ? undefined : expressionIn(program, item, document, report);
-  return expression === undefined ? [] : [{ ...common, does: { kind: "computes", expression } }];
+}
+
+/** Reads when heartbeats arrive. */
+function heartbeatsOf(
+  fields: Fields,
+  document: Document,
+  report: Report,
+): Pick<Answer, "heartbeats" | "heartbeatSpan"> {
+  const list = fields.get("heartbeats", "a list of durations, such as `[PT20S, PT40S]`", isList);
+  if (!list) return {};
+  const heartbeats = passing(
+    list,
+    [each("A heartbeat"), "an ISO 8601 duration, such as `PT20S`"],
+    isText,
+    document,
+    report,
+  )
+    .flatMap(([i, text]) => {
+      const duration = parseDuration(text);
+      if (!isTimeSyntaxError(duration)) return [secondsOf(duration).seconds];
+      report(invalidTime(document.spanOf(list, Number(i)), duration));
+      return [];
+    })
+    .sort((a, b) => a - b);
+  return { heartbeats, heartbeatSpan: document.spanOf(fields.owner, "heartbeats", "key") };
+}
+
+/** Reads an error; the failure of a callback may have no name, which Step Functions writes as null. */
+function thrownError(fields: Fields, key: string): JsonObject | undefined {
+  const given = errorOf(fields.get(key, "an error, with `name` and `message`", isMapping));
+  if (!given) return undefined;
+  const error = withoutNulls(given);
+  const name = own(error, "name");
+  if (typeof name !== "string") fields.wrong(key, "an error with a text as its `name`");
+  else if (name.startsWith("States.") && !raisedByTasks.test(name))
+    fields.wrong(key, "an error of a function; names that begin with `States.` are those of a platform");
+  return error;
 }
 
 /** The names of Step Functions that a task may raise. */

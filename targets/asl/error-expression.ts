@@ -9,6 +9,12 @@ import { errorParts, kindOf, orNull, standardParts, thrownParts } from "./proble
 /** The kinds of errors that can occur at a state. */
 export interface ErrorSources {
   readonly timeout: boolean;
+  /** A missed heartbeat, which Step Functions reports as a timeout and a Catch takes by its name. */
+  readonly heartbeat?: boolean | undefined;
+  /** The origin of a timeout; by default `timeout`. */
+  readonly timeoutOrigin?: "timeout" | "heartbeat" | undefined;
+  /** Whether an error may have no name and no Cause: that of a callback. */
+  readonly isUnnamed?: boolean | undefined;
   readonly expression: boolean;
   readonly function: boolean;
   readonly subflow: boolean;
@@ -41,9 +47,9 @@ export const rethrowableFields = [...errorFields, "cause", ...errorParts] as con
 
 /** Whether only functions can have failed, so that error names need no mapping. */
 export const hasOnlyFunctionErrors = (
-  { timeout, expression, subflow, carryingErrors: carried = [] }: ErrorSources,
+  { timeout, expression, subflow, isUnnamed, carryingErrors: carried = [] }: ErrorSources,
   names?: ErrorNames,
-): boolean => !timeout && !expression && !subflow && carried.length === 0 && !names?.calls;
+): boolean => !timeout && !expression && !subflow && !isUnnamed && carried.length === 0 && !names?.calls;
 
 /**
  * JSONata that maps `$states.errorOutput` to the needed fields of the `ErrorValue`, with the cases that can occur. With
@@ -113,7 +119,7 @@ function definitionsFor(asked: ErrorMapping): readonly string[] {
   const readsParts = errorParts.some((name) => members.has(name));
   const isRead = isCarried || isThrown || subflow || expression || members.has("message") || members.has("cause");
   return [
-    ...(isRead ? [`$c := "" & ${error}.Cause`] : []),
+    ...(isRead ? [`$c := ${sources.isUnnamed ? textOrEmpty(`${error}.Cause`) : `"" & ${error}.Cause`}`] : []),
     ...(expression && readsMarker(asked) ? [`$m := ${isExpressionError} ? ${readMarker}`] : []),
     ...(isThrown ? [`$l := ${readDetails}${hasCallNames ? "" : ' : {"errorMessage": $c}'}`] : []),
     ...(isThrown && sources.isDetailed ? [`$p := ${readMessage}`] : []),
@@ -137,7 +143,7 @@ function casesFor(asked: ErrorMapping): readonly string[] {
   const either = (text: (names: ErrorNames | undefined) => string): string =>
     within && text(within) !== text(names) ? `($within ? ${text(within)} : ${text(names)})` : text(names);
   const isChild = '$e.Error = "States.TaskFailed" and $contains($c, /^\\{[\\s\\S]*"Error":/)';
-  const named = () => either((each) => callErrorName(error, each));
+  const named = () => either((each) => callErrorName(error, each, sources));
   return [
     ...(isCarried ? [`$e.Error in ${JSON.stringify(carried)} ? ${carryingError(projection)}`] : []),
     ...(subflow ? [`${isChild} ? $law($parse($c)${within ? ", true" : ""})`] : []),
@@ -165,12 +171,16 @@ function errorObject(
 }
 
 /** Runners give an error of a standard name without a message the same details. */
-function timeoutError(projection: ErrorProjection, given: string, { standard, derives }: ErrorSources): string {
+function timeoutError(
+  projection: ErrorProjection,
+  given: string,
+  { standard, derives, timeoutOrigin = "timeout" }: ErrorSources,
+): string {
   const message = JSON.stringify(stepTimeoutError.message);
   const parts = standardParts("timeout", standard);
   const name = derives ? parts.kind : given;
   const cause = derives ? '""' : message;
-  return errorObject({ origin: '"timeout"', name, message, data: "null", cause, ...parts }, projection);
+  return errorObject({ origin: `"${timeoutOrigin}"`, name, message, data: "null", cause, ...parts }, projection);
 }
 
 const timeoutName = (names: ErrorNames | undefined): string => JSON.stringify(errorNameIn(stepTimeoutError, names));
@@ -217,15 +227,17 @@ const readDetails = '$contains($c, /^\\{"error(Message|Type)":[\\s\\S]*\\}(?![\\
 const thrownError = (error: string, projection: ErrorProjection, sources: ErrorSources): string =>
   errorObject(thrownFields(error, projection, sources), projection);
 
-function thrownFields(error: string, { traceOnly }: ErrorProjection, { isDetailed, standard }: ErrorSources) {
+function thrownFields(error: string, { traceOnly }: ErrorProjection, sources: ErrorSources) {
+  const { isDetailed, standard } = sources;
+  const name = nameIn(error, sources);
   const trace = '$exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null';
   const details = isDetailed
     ? `$exists($p) ? $sift($p, function($v, $k) { $k != "message" }) : $exists($l.data) ? $l.data : ${trace}`
     : trace;
   const message = isDetailed ? "($exists($p) ? $p.message : $l.errorMessage)" : "$l.errorMessage";
   return {
-    ...functionFields(`${error}.Error`, message, traceOnly ? `{"trace": ${anyTrace}}` : details),
-    ...(standard && thrownParts(`${error}.Error`, message, standard)),
+    ...functionFields(name, message, traceOnly ? `{"trace": ${anyTrace}}` : details),
+    ...(standard && thrownParts(name, message, standard)),
     given: orNull("$d.status"),
   };
 }
@@ -233,8 +245,14 @@ function thrownFields(error: string, { traceOnly }: ErrorProjection, { isDetaile
 /** The trace of `thrownError`, or nothing. */
 export const anyTrace = "$exists($l.stackTrace) ? $l.stackTrace : $l.trace";
 
-function callErrorName(error: string, names: ErrorNames | undefined): string {
-  if (!names?.calls) return `${error}.Error`;
+const nameIn = (error: string, { isUnnamed }: ErrorSources): string =>
+  isUnnamed ? `(${textOrEmpty(`${error}.Error`)})` : `${error}.Error`;
+
+/** A string, or an empty one for null and a missing value. */
+const textOrEmpty = (value: string): string => `$type(${value}) = "string" ? ${value} : ""`;
+
+function callErrorName(error: string, names: ErrorNames | undefined, sources: ErrorSources): string {
+  if (!names?.calls) return nameIn(error, sources);
   const table = JSON.stringify(Object.fromEntries(callErrorNames(names.calls)));
   return `($n := $lookup(${table}, ${error}.Error); $exists($n) ? $n : ${error}.Error)`;
 }

@@ -110,7 +110,7 @@ function decodeError(
   }
   return {
     origin: "function",
-    name: callErrorNames(names?.calls).get(error) ?? error ?? "Error",
+    name: callErrorNames(names?.calls).get(error) ?? error ?? "",
     message: cause ?? "",
   };
 }

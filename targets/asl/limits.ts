@@ -33,7 +33,7 @@ import {
 import { hasTimeLimit } from "./legalize/limit-attempts.ts";
 import { readsSecrets, secretReferences } from "./legalize/secret-references.ts";
 import { isSchedule, scheduleOf } from "./schedules.ts";
-import { type AslBindings, checkOwnServices, type Service } from "./services.ts";
+import { type AslBindings, checkOwnServices, givesToken, type Service } from "./services.ts";
 import { checkSizes } from "./sizes.ts";
 import { checkBackoff, checkComputedTimes, checkTime, checkTimeout, maxTimeout } from "./times.ts";
 
@@ -98,9 +98,12 @@ function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], boun
     const service = bound.functions.get(definition.name);
     const unbound = service ? undefined : unboundProtocol(definition);
     const refused =
-      unbound ?? (readsSecrets(call) ? unsupportedSecrets(call, service) : unsupportedCall(call, definition));
+      unbound ??
+      unsupportedCallback(call, service?.resource ?? definition.resource) ??
+      (readsSecrets(call) ? unsupportedSecrets(call, service) : unsupportedCall(call, definition));
     if (refused) report(messages.aslInexact(refused.span ?? step.span, refused));
-    const way = service || unbound ? undefined : describeProtocol(definition.protocol);
+    const isKept = call.callback !== undefined;
+    const way = service || unbound || isKept ? undefined : describeProtocol(definition.protocol);
     if (way !== undefined) elsewhere.set(definition, way);
   }
   const [first, ...more] = elsewhere.keys();
@@ -132,12 +135,21 @@ function unsupportedSecrets(call: Call, service: Service | undefined): Unsupport
   };
 }
 
-/** The reason why a call has no exact form, wherever its function is. */
-function unsupportedCall(
-  { argument, callback }: Call,
-  { protocol }: FunctionDefinition,
+/** The reason why a call cannot wait for a callback: only some resources get a token. */
+function unsupportedCallback(
+  { function: { name }, callback }: Call,
+  resource: string | undefined,
 ): UnsupportedConstruct | undefined {
-  if (callback) return { construct: "a call that waits for a callback", span: callback.span };
+  if (!callback || (resource !== undefined && givesToken(resource))) return undefined;
+  return {
+    span: callback.span,
+    construct: "a callback to a Task that Step Functions gives no token",
+    hint: `Bind \`${truncate(name)}\` to an activity, or to an integration that ends with \`.waitForTaskToken\`.`,
+  };
+}
+
+/** The reason why a call has no exact form, wherever its function is. */
+function unsupportedCall({ argument }: Call, { protocol }: FunctionDefinition): UnsupportedConstruct | undefined {
   switch (protocol?.kind) {
     case "secret":
       return secretsUnsupported;

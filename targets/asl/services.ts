@@ -238,8 +238,13 @@ const style: NameStyle = {
 /** The ARN in a function's definition: a Lambda function, an activity or a service action. */
 function definedArn({ functions }: Workflow, name: string): string | undefined {
   const { resource, protocol } = functions.find((definition) => definition.name === name) ?? {};
-  return resource !== undefined && !protocol && arn.test(resource) ? resource : undefined;
+  const isPlain = !protocol || protocol.kind === "activity";
+  return resource !== undefined && isPlain && arn.test(resource) ? resource : undefined;
 }
+
+/** Whether Step Functions gives a token to a Task with a resource, and waits for the callback. */
+export const givesToken = (resource: string): boolean =>
+  /\.(?:waitForTaskToken|sync(?::2)?)$|:activity:/.test(resource);
 
 const kindOf = (resource: string): Service["kind"] =>
   resource.includes(":activity:") ? "activity" : resource.includes(":states:::") ? "integration" : "lambda";
@@ -375,8 +380,8 @@ function mismatchOf(
   calls: readonly Call[],
 ): ServiceMismatch | undefined {
   const isIntegration = /^arn:aws[\w-]*:states:::/.test(resource);
-  if (isIntegration && resource.endsWith(".waitForTaskToken"))
-    return { reason: "nothing would pass the task token to the responder" };
+  const unawaited = resource.endsWith(".waitForTaskToken") && calls.find(({ callback }) => !callback);
+  if (unawaited) return { reason: "nothing would pass the task token to the responder", call: unawaited };
   const takesObject = resultMember !== undefined || (argumentsTemplate === undefined && isIntegration);
   const other = takesObject && calls.find(({ argument }) => effectsOf(argument).type !== "object");
   return other ? { reason: "it requires an object, but the argument may be another value", call: other } : undefined;

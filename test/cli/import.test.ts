@@ -36,6 +36,37 @@ test("waybill import writes scenario files, and records what they do", async () 
   );
 });
 
+test("mocks of callbacks are callbacks, also without a name of the error", async () => {
+  const approve = {
+    Type: "Task",
+    Resource: "arn:aws:states:::sqs:sendMessage.waitForTaskToken",
+    Parameters: { "Token.$": "$$.Task.Token" },
+    HeartbeatSeconds: 5,
+  };
+  const caught = { ...approve, Catch: [{ ErrorEquals: ["States.ALL"], Next: "No" }], End: true };
+  const definition = { StartAt: "Approve", States: { Approve: caught, No: { Type: "Pass", End: true } } };
+  const mocks = {
+    StateMachines: { order: { TestCases: { yes: { Approve: "yes" }, no: { Approve: "no" } } } },
+    MockedResponses: { yes: { "0": { Return: "approved" } }, no: { "0": { Throw: {} } } },
+  };
+  const cwd = folderWith({ "order.asl.json": JSON.stringify(definition), "mocks.json": JSON.stringify(mocks) });
+  const args = [
+    "import",
+    "--mock-config",
+    "mocks.json",
+    "--machine",
+    "order=order.asl.json",
+    "--out",
+    "out",
+    "--record",
+  ];
+  expect((await waybill(cwd, args)).status).toBe(0);
+  const text = readFileSync(join(cwd, "out/order.scenarios.yaml"), "utf8");
+  expect(text).toContain("output: approved, calls: [{ Approve: { Token: token:Approve:1 } }]");
+  expect(text).toContain("output: { Error: null, Cause: null }");
+  expect((await waybill(cwd, ["test", "out", "--on", "asl"])).status).toBe(0);
+});
+
 test("waybill import names a definition that is missing", async () => {
   const cwd = folderWith({ "config.json": config });
   const { status, err } = await waybill(cwd, ["import", "--mock-config", "config.json"]);

@@ -55,7 +55,7 @@ test.each([
   ["by a variable", asking({}, variable("limit")), beating(never, 5, 10), 15],
 ])("a missed heartbeat fails the step: %s", async (_, asked, reply, elapsed) => {
   const seen = await interpretWorkflow(asked, { functions: { ask: [reply] } });
-  expect(outcomeOf(seen)).toEqual({ error: "Timeout", message: "No heartbeat arrived in the time allowed." });
+  expect(outcomeOf(seen)).toEqual({ error: "Timeout", message: "The time allowed has passed." });
   expect(seen.elapsed).toBe(elapsed);
 });
 

@@ -296,12 +296,16 @@ test.each<[string, string, readonly string[]]>([
   [
     "a response with two actions",
     inScenario("  functions: { f: { returns: 1, throws: { name: a } } }\n"),
-    ["5:19-35 WB6003 An answer must be one of `returns`, `throws` and `computes`, perhaps with `takes`."],
+    [
+      "5:19-35 WB6003 An answer must be one of `returns`, `throws`, `computes`, `never` and `fails`, perhaps with `takes`.",
+    ],
   ],
   [
     "a response without an action",
     inScenario("  functions: { f: [{ returns: 1 }, 2] }\n"),
-    ["5:36-1 WB6003 An answer must be one of `returns`, `throws` and `computes`, perhaps with `takes`."],
+    [
+      "5:36-1 WB6003 An answer must be one of `returns`, `throws`, `computes`, `never` and `fails`, perhaps with `takes`.",
+    ],
   ],
   [
     "a response with a misspelled key",

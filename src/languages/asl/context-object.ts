@@ -1,16 +1,17 @@
 import { concatenate, type Expression, literal, object, variable } from "../../expressions/index.ts";
 import type { Span } from "../../text/source.ts";
+import { awaitsCallback } from "./callbacks.ts";
 import { runFacts } from "./context.ts";
 import { emptyContextField, unsupportedField } from "./diagnostics/kinds.ts";
 import type { PathRoots } from "./paths.ts";
 
 /** What the context object depends on. */
-export type ContextRoots = Pick<PathRoots, "writer" | "item">;
+export type ContextRoots = Pick<PathRoots, "writer" | "item" | "token">;
 
 const account = "arn:aws:states:local:000000000000";
 
 /** The context object (`$$`) of a state. */
-export function contextObject({ writer, item }: ContextRoots): Expression {
+export function contextObject({ writer, item, token }: ContextRoots): Expression {
   const { context, name, preparation } = writer;
   const { id } = context;
   const run = variable(runFacts.name);
@@ -56,6 +57,7 @@ export function contextObject({ writer, item }: ContextRoots): Expression {
       ]),
     ],
     ...map,
+    ...(token ? [["Task", object([["Token", token]])] satisfies [string, Expression]] : []),
   ]);
 }
 
@@ -72,7 +74,8 @@ export function checkContextNames(
   const isInChild = scope.hidden !== undefined && (first === "Execution" || first === "StateMachine");
   if (isInChild) refuse(`\`${root}.${first}\` of an execution of a distributed Map`);
   else if (first === undefined && scope.hidden) refuse("The context object of an execution of a distributed Map");
-  else if (first === "Task") refuse("The token of a task");
+  else if (first === "Task" && !roots.token && awaitsCallback(roots.writer.state))
+    refuse("The token of a task outside of what it sends");
   else if (!isInContext(contextObject(roots), names))
     context.report(emptyContextField(span, { path: `${root}.${names.join(".")}` }));
 }

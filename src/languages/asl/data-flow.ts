@@ -67,7 +67,7 @@ export function payloadOf(roots: PathRoots, { owner, key }: Field): Expression {
   const { writer } = roots;
   const field = { owner, key: isJsonata(writer) && key === "Parameters" ? "Arguments" : key };
   if (valueAt(field) === undefined) return roots.input;
-  if (isJsonata(writer)) return jsonataAt({ writer }, field);
+  if (isJsonata(writer)) return jsonataAt({ writer, token: roots.token }, field);
   return within("input", roots.input, (input) => templateAt({ ...roots, input }, field));
 }
 

@@ -13,6 +13,7 @@ import type { Catcher, Retrier } from "../../generated/asl-definition.ts";
 import type { Handler, Retry } from "../../ir/workflow.ts";
 import { spanOf, statedSpan } from "../shared/properties.ts";
 import { assign } from "../shared/steps.ts";
+import { awaitsCallback } from "./callbacks.ts";
 import { freshVariable, inputName, type Writer } from "./context.ts";
 import { placed, variablesAssigned } from "./data-flow.ts";
 import { emptyError } from "./diagnostics/kinds.ts";
@@ -53,8 +54,9 @@ export function retriesOf(writer: Writer, { Retry: retriers = [] }: WithErrors):
 export function handlersOf(writer: Writer, { Catch: catchers = [] }: WithErrors): readonly Handler[] {
   const { context, state } = writer;
   const isApart = state.Type === "Map" && isDistributed(state);
-  const isNullable = !isApart && innerOwners(state).some(hasNullErrors);
-  if (isNullable && catchers.length > 0) context.report(emptyError(spanOf(context, state, "Catch", "key"), {}));
+  const isInner = !isApart && innerOwners(state).some(hasNullErrors);
+  const isNullable = isInner || awaitsCallback(state);
+  if (isInner && catchers.length > 0) context.report(emptyError(spanOf(context, state, "Catch", "key"), {}));
   return catchers.map((catcher): Handler => {
     const error = freshVariable(writer, "error");
     const span = spanOf(context, catcher, "Next");
@@ -95,9 +97,13 @@ function matches(names: readonly string[]): Expression {
     if (name === "States.ALL") return [isNot(runtimeError)];
     if (name === "States.TaskFailed")
       return [isNot(timeoutError, heartbeatError, "States.DataLimitExceeded", runtimeError)];
+    if (name === heartbeatError) return [is(heartbeatError), missesHeartbeat];
     return name === timeoutError ? [is(timeoutError), is(heartbeatError)] : [is(name)];
   });
   return conditions.length === 0 ? literal(false) : conditions.reduce(or);
 }
+
+/** Whether a heartbeat is missing, which is reported as a timeout. */
+const missesHeartbeat = binary("==", member(variable("error"), "origin"), literal("heartbeat"));
 
 const heartbeatError = "States.HeartbeatTimeout";

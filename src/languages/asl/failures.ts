@@ -1,4 +1,5 @@
 import { call, type Expression, literal, queryEvaluationError } from "../../expressions/index.ts";
+import { awaitsCallback } from "./callbacks.ts";
 import type { StatesOwner } from "./context.ts";
 import { innerOwners } from "./graph.ts";
 
@@ -20,10 +21,11 @@ export const failure = (name: string, message: string): Expression => call("erro
 /** An expression that fails as one of JSONata does. */
 export const queryFailure = (message: string): Expression => failure(queryEvaluationError, message);
 
-/** Whether a Fail state of a scope or one inside it has no name or no cause. */
+/** Whether an error that a scope or one inside it raises may have no name or no cause: of a Fail state or a callback. */
 export const hasNullErrors = ({ States }: StatesOwner): boolean =>
   Object.values(States).some(
     (state) =>
+      awaitsCallback(state) ||
       (state.Type === "Fail" &&
         faultsOf.some(([key, path]) => state[key] === undefined && state[path] === undefined)) ||
       innerOwners(state).some(hasNullErrors),

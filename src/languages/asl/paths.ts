@@ -39,6 +39,8 @@ export interface PathRoots {
   readonly input: Expression;
   /** `Map.Item` of the context object. */
   readonly item?: { readonly index: Expression; readonly value: Expression } | undefined;
+  /** `Task.Token` of the context object. */
+  readonly token?: Expression | undefined;
 }
 
 /** A path in the source. */

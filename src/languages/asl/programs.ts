@@ -44,7 +44,7 @@ import { reportComputed, reportUnreadable } from "./placeholders.ts";
 import { type Field, valueAt } from "./templates.ts";
 
 /** What the expressions of a field read. */
-export interface ProgramRoots extends Pick<PathRoots, "writer" | "item"> {
+export interface ProgramRoots extends Pick<PathRoots, "writer" | "item" | "token"> {
   /** The value of `$states.result`. */
   readonly result?: Expression | undefined;
   /** The value of `$states.errorOutput`. */

@@ -82,7 +82,15 @@ export function resultSteps(
 function needsAttempt(writer: Writer<TaskState | ParallelState | MapState>, names: readonly string[]): boolean {
   const { state } = writer;
   if (!isJsonata(writer)) return mayMisplace(state) && takes(names, placementError);
-  const computed = ["Output", "Assign", "Items", "TimeoutSeconds", "MaxConcurrency", "ToleratedFailureCount"].concat(
+  const computed = [
+    "Output",
+    "Assign",
+    "Items",
+    "TimeoutSeconds",
+    "HeartbeatSeconds",
+    "MaxConcurrency",
+    "ToleratedFailureCount",
+  ].concat(
     "ToleratedFailurePercentage",
     state.Type === "Parallel" ? "Arguments" : [],
     state.Type === "Map" && isDistributed(state) ? ["ItemSelector", "ItemBatcher"] : [],

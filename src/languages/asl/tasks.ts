@@ -1,13 +1,14 @@
-import { type Expression, variable } from "../../expressions/index.ts";
+import { type Expression, freeVariables, variable } from "../../expressions/index.ts";
 import type { TaskState } from "../../generated/asl-definition.ts";
 import type { Seconds } from "../../ir/seconds.ts";
-import type { Call } from "../../ir/workflow.ts";
+import type { Call, Callback } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import { spanOf, statedSpan } from "../shared/properties.ts";
-import { assign, noSteps, type StepFragment, step } from "../shared/steps.ts";
+import { assign, noSteps, type StepFragment, sequence, step } from "../shared/steps.ts";
+import { awaitsCallback, protocolOf, waitingOf } from "./callbacks.ts";
 import { freshVariable, type Writer } from "./context.ts";
 import { checkReference, effectiveInput, isJsonata, payloadOf, within } from "./data-flow.ts";
-import { credentialsKept, unsupportedField } from "./diagnostics/kinds.ts";
+import { credentialsKept, ineffectiveHeartbeat, longHeartbeat, unsentToken } from "./diagnostics/kinds.ts";
 import { isProgram } from "./dialects.ts";
 import { queryFailure, runtimeFailure } from "./failures.ts";
 import { jsonataAt } from "./jsonata-values.ts";
@@ -15,14 +16,22 @@ import { type Recovery, resultSteps } from "./results.ts";
 import { wholeNumber } from "./seconds.ts";
 import { pathAt } from "./templates.ts";
 
-/** Calls a function named after the state with the payload. */
+/** Calls a function named after the state with the payload, and waits for its result or a callback. */
 export function lowerTask(writer: Writer<TaskState>): StepFragment {
   const { context, state, name, construct } = writer;
-  checkResource(writer);
-  context.functions.push({ name, resource: state.Resource, span: spanOf(context, state, "Resource") });
+  const resource = spanOf(context, state, "Resource");
+  if (state.Credentials !== undefined)
+    context.report(credentialsKept(spanOf(context, state, "Credentials", "key"), {}));
+  context.functions.push({ name, resource: state.Resource, protocol: protocolOf(state), span: resource });
+  const token = awaitsCallback(state) ? writer.scope.names.fresh("token") : undefined;
   const input = effectiveInput(writer);
-  const argument = payloadOf({ writer, input }, { owner: state, key: "Parameters" });
-  const limit = limitOf(writer);
+  const roots = { writer, input, token: token === undefined ? undefined : variable(token) };
+  const argument = payloadOf(roots, { owner: state, key: "Parameters" });
+  const limit = limitOf(writer, "TimeoutSeconds");
+  const heartbeat = heartbeatOf(writer);
+  const callback = token === undefined ? undefined : callbackOf(writer, token, heartbeat);
+  if (waitingOf(state).kind === "token" && !freeVariables(argument).has(token!))
+    context.report(unsentToken(resource, { isJsonata: isJsonata(writer) }));
   const call = (inner: Writer, recovery: () => Recovery): StepFragment =>
     step(
       inner,
@@ -31,60 +40,89 @@ export function lowerTask(writer: Writer<TaskState>): StepFragment {
       (base, next): Call => ({
         ...base,
         kind: "call",
-        function: { name, span: spanOf(context, state, "Resource") },
+        function: { name, span: resource },
         argument,
         wait: true,
+        callback,
         timeout: limit?.seconds,
         spans: { timeout: limit?.span, argument: statedSpan(context, state, "Parameters") },
         ...recovery(),
         next,
       }),
     );
-  return resultSteps(writer, { before: (inner) => limit?.steps(inner) ?? noSteps, run: call });
+  const before = (inner: Writer): StepFragment =>
+    sequence(...[limit, heartbeat].map((each) => each?.steps(inner) ?? noSteps));
+  return resultSteps(writer, { before, run: call });
 }
 
-/** The limit of an attempt. */
-function limitOf(writer: Writer<TaskState>) {
+/** A limit of seconds, and the steps that compute it. */
+interface Limit {
+  readonly seconds: Seconds;
+  readonly steps: (inner: Writer) => StepFragment;
+  readonly span: Span;
+}
+
+type LimitField = "TimeoutSeconds" | "HeartbeatSeconds";
+
+function callbackOf({ context, state }: Writer<TaskState>, token: string, heartbeat: Limit | undefined): Callback {
+  const waiting = waitingOf(state);
+  return {
+    token,
+    orResult: waiting.kind === "token" ? waiting.orResult : undefined,
+    heartbeat: heartbeat?.seconds,
+    spans: { heartbeat: heartbeat?.span },
+    span: spanOf(context, state, "Resource"),
+  };
+}
+
+/** The limit between heartbeats. Without a callback it is computed as well, since that may fail, but has no effect. */
+function heartbeatOf(writer: Writer<TaskState>): Limit | undefined {
   const { context, state } = writer;
-  for (const key of ["HeartbeatSeconds", "HeartbeatSecondsPath"] as const)
-    if (state[key] !== undefined)
-      context.report(unsupportedField(spanOf(context, state, key, "key"), { what: "A limit between heartbeats" }));
-  const { TimeoutSeconds: seconds, TimeoutSecondsPath: given } = state;
+  const key = (["HeartbeatSeconds", "HeartbeatSecondsPath"] as const).find((each) => state[each] !== undefined);
+  if (key !== undefined && !awaitsCallback(state))
+    context.report(ineffectiveHeartbeat(spanOf(context, state, key, "key"), { field: key }));
+  const { HeartbeatSeconds: heartbeat, TimeoutSeconds: timeout } = state;
+  if (typeof heartbeat === "number" && typeof timeout === "number" && heartbeat >= timeout)
+    context.report(longHeartbeat(spanOf(context, state, "HeartbeatSeconds"), { heartbeat, timeout }));
+  return limitOf(writer, "HeartbeatSeconds");
+}
+
+/** The limit of an attempt, or between its heartbeats. */
+function limitOf(writer: Writer<TaskState>, key: LimitField): Limit | undefined {
+  const { context, state } = writer;
+  const { [key]: seconds, [`${key}Path` as const]: given } = state;
   if (typeof seconds === "number")
-    return { seconds: seconds as Seconds, steps: () => noSteps, span: spanOf(context, state, "TimeoutSeconds") };
-  if (isJsonata(writer) && isProgram(seconds)) return queriedLimit(writer);
+    return { seconds: seconds as Seconds, steps: () => noSteps, span: spanOf(context, state, key) };
+  if (isJsonata(writer) && isProgram(seconds)) return queriedLimit(writer, key);
   if (given === undefined) return undefined;
-  const field = { owner: state, key: "TimeoutSecondsPath" };
-  const span = spanOf(context, state, "TimeoutSecondsPath");
+  const field = { owner: state, key: `${key}Path` };
+  const span = spanOf(context, state, field.key);
   const path = pathAt({ writer, input: effectiveInput(writer) }, field);
   if (!path || !checkReference(writer, field, path)) return undefined;
-  const limit = freshVariable(writer, "limit");
-  const message = "The limit of a Task is no integer from 1 to 99,999,999.";
-  const value = within("limit", path.value, (given) => wholeNumber(given, 1, runtimeFailure(message)));
-  return computedLimit(limit, value, span);
+  const failure = runtimeFailure(`The value of the field '${field.key}' is no integer from 1 to 99,999,999.`);
+  return computedLimit(
+    writer,
+    key,
+    within("limit", path.value, (given) => wholeNumber(given, 1, failure)),
+    span,
+  );
 }
 
-const computedLimit = (limit: string, value: Expression, span: Span) => ({
-  seconds: variable(limit) as Seconds,
-  steps: (inner: Writer) => assign(inner, "limit", span, { variable: limit, value }),
-  span,
-});
+function computedLimit(writer: Writer, key: LimitField, value: Expression, span: Span): Limit {
+  const part = key === "TimeoutSeconds" ? "limit" : "heartbeat";
+  const limit = freshVariable(writer, part);
+  return {
+    seconds: variable(limit) as Seconds,
+    steps: (inner) => assign(inner, part, span, { variable: limit, value }),
+    span,
+  };
+}
 
 /** The limit that an expression of JSONata gives. */
-function queriedLimit(writer: Writer<TaskState>) {
+function queriedLimit(writer: Writer<TaskState>, key: LimitField): Limit {
   const { context, state } = writer;
-  const given = jsonataAt({ writer }, { owner: state, key: "TimeoutSeconds" });
-  const failure = queryFailure("The value of the field 'TimeoutSeconds' is no integer from 1 to 99,999,999.");
+  const given = jsonataAt({ writer }, { owner: state, key });
+  const failure = queryFailure(`The value of the field '${key}' is no integer from 1 to 99,999,999.`);
   const value = within("limit", given, (seconds) => wholeNumber(seconds, 1, failure));
-  return computedLimit(freshVariable(writer, "limit"), value, spanOf(context, state, "TimeoutSeconds"));
-}
-
-/** Refuses what waits for a callback. */
-function checkResource({ context, state }: Writer<TaskState>): void {
-  const span = spanOf(context, state, "Resource");
-  if (state.Resource.endsWith(".waitForTaskToken"))
-    context.report(unsupportedField(span, { what: "A task that waits for a callback" }));
-  else if (/:activity:/.test(state.Resource)) context.report(unsupportedField(span, { what: "An activity" }));
-  if (state.Credentials !== undefined)
-    context.report(credentialsKept(spanOf(context, state, "Credentials", "key"), {}));
+  return computedLimit(writer, key, value, spanOf(context, state, key));
 }

@@ -43,6 +43,7 @@ import { raiseEnds } from "./raise-ends.ts";
 import { referToSecrets } from "./secret-references.ts";
 import { shareRaises } from "./share-raises.ts";
 import { splitCalls } from "./split-calls.ts";
+import { sendTaskTokens } from "./task-tokens.ts";
 import { drawDelays, timeRetries } from "./time-retries.ts";
 import { type TranslatedScript, translateScripts } from "./translate-scripts.ts";
 
@@ -121,6 +122,7 @@ export interface LegalizationContext {
 /** 3. Passes on one workflow: constructs that Step Functions lacks. */
 const constructPasses: readonly Pass<LegalizationUnit, LegalizationContext>[] = [
   forWorkflow({ name: "secret-references", run: (workflow) => referToSecrets(workflow) }),
+  forWorkflow({ name: "task-tokens", run: (workflow) => sendTaskTokens(workflow) }),
   forWorkflow({
     name: "query-windows",
     run: (workflow, { startsOnlyByEvents }) => queryWindows(workflow, { checksStart: !startsOnlyByEvents }),

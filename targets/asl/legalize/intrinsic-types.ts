@@ -13,6 +13,7 @@ export function declareIntrinsics<W extends Workflow>(workflow: W): W {
     { name: intrinsics.uuid, initial: string },
     { name: intrinsics.expiry, initial: string },
     { name: intrinsics.execution, initial: string },
+    { name: intrinsics.taskToken, initial: string },
   ];
   return { ...workflow, body: { ...workflow.body, variables: [...workflow.body.variables, ...declarations] } };
 }

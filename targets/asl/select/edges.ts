@@ -121,12 +121,29 @@ export function catchRules(
       next: requestState(context, step),
       ...edgeData(inside, step, reached, "", failing),
     };
-    return [bindCaughtError(edge, here, names)];
+    const isTold = here.heartbeat && errors.all && bind !== undefined && context.errorMembers.get(bind)?.has("origin");
+    const missed = isTold ? [{ ...edge, when: ["ErrorEquals", [missedHeartbeat]] as const }] : [];
+    return [
+      ...missed.map((each) => bindCaughtError(each, missedHeartbeats(here), names)),
+      bindCaughtError(edge, here, names),
+    ];
   });
 }
 
+/** The name by which a Catch takes a missed heartbeat, which is reported as a timeout. */
+const missedHeartbeat = "States.HeartbeatTimeout";
+
+/** The sources of errors under that name. */
+const missedHeartbeats = (sources: ErrorSources): ErrorSources => ({
+  ...sources,
+  timeoutOrigin: "heartbeat",
+  expression: false,
+  subflow: false,
+});
+
 /** Only errors of functions and timeouts have the names that a Catch lists. */
 const sourcesUnder = (sources: ErrorSources, { names }: ErrorSet): ErrorSources => ({
+  isUnnamed: sources.isUnnamed && [...names].includes(""),
   timeout: sources.timeout && names.has(timeouts),
   function: sources.function && [...names].some((name) => name !== timeouts),
   expression: false,

@@ -249,7 +249,8 @@ export function callFields(context: ScopeContext, step: Call, symbols: SymbolTab
   return [
     ["Resource", service.resource],
     ["Arguments", payload(argumentsOf(service, resolve(step.argument, symbols)), context)],
-    ...timeLimit(step.timeout, symbols, context),
+    ...timeLimit("TimeoutSeconds", step.timeout, symbols, context),
+    ...timeLimit("HeartbeatSeconds", step.callback?.heartbeat, symbols, context),
   ];
 }
 
@@ -257,12 +258,17 @@ const serviceOf = ({ services, expressions }: MachineContext, name: string): Ser
   name === expressions ? { kind: "lambda", resource: services.expressionFunction } : services.serviceOf(name);
 
 /** The default timeout of a Task is 99,999,999 s, which is longer than an execution may take. */
-function timeLimit(seconds: Seconds | undefined, symbols: SymbolTable, context: ScopeContext): MachineState["fields"] {
+function timeLimit(
+  key: "TimeoutSeconds" | "HeartbeatSeconds",
+  seconds: Seconds | undefined,
+  symbols: SymbolTable,
+  context: ScopeContext,
+): MachineState["fields"] {
   if (seconds === undefined) return [];
-  if (typeof seconds === "number") return [["TimeoutSeconds", seconds]];
+  if (typeof seconds === "number") return [[key, seconds]];
   const value = resolve(seconds, symbols);
   const most = literal(maxTimeout);
-  return [["TimeoutSeconds", field(conditional(binary(">", value, most), most, value), context)]];
+  return [[key, field(conditional(binary(">", value, most), most, value), context)]];
 }
 
 /** The fields of a Task that starts an execution. */
@@ -277,7 +283,7 @@ export function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbo
         Input: jsonField(resolve(step.input, symbols), context),
       },
     ],
-    ...timeLimit(step.timeout, symbols, context),
+    ...timeLimit("TimeoutSeconds", step.timeout, symbols, context),
   ];
 }
 

@@ -122,11 +122,16 @@ export function errorSources(
 function sourcesWithin(step: Step, raised: OwnErrors): ErrorSources {
   const scopes = innerScopes(step);
   const inside = scopes.flatMap(({ steps }) => steps.map((each) => sourcesWithin(each, raised)));
-  const some = (kind: "timeout" | "subflow"): boolean => inside.some((sources) => sources[kind] === true);
+  const callback = step.kind === "call" ? step.callback : undefined;
+  const some = (kind: "timeout" | "heartbeat" | "isUnnamed" | "subflow"): boolean =>
+    inside.some((sources) => sources[kind] === true);
   const own = step.kind === "end" && step.outcome === "fail" ? carryingError(step.value, raised) : undefined;
   const subflow = some("subflow") || (step.kind === "invoke" && step.wait);
+  const heartbeat = some("heartbeat") || callback?.heartbeat !== undefined;
   return {
-    timeout: some("timeout") || subflow || ("timeout" in step && step.timeout !== undefined),
+    timeout: some("timeout") || subflow || ("timeout" in step && step.timeout !== undefined) || heartbeat,
+    heartbeat,
+    isUnnamed: some("isUnnamed") || callback !== undefined,
     expression: true,
     function: step.kind === "call" || scopes.length > 0,
     subflow,

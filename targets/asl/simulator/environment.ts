@@ -33,8 +33,10 @@ export interface ExecutionEnvironment {
   random(): number;
   /** A UUID, for `$uuid()`. */
   uuid(): string;
-  /** A unique task token. */
+  /** A unique string. */
   token(): string;
+  /** The token of one attempt of a Task that waits for a callback. */
+  taskToken(request: Pick<TaskRequest, "state" | "position" | "signal">): string | Promise<string>;
   /** `$states.context.Execution` without its input. */
   readonly execution: {
     readonly Id: string;
@@ -60,6 +62,8 @@ export interface TaskRequest {
   /** Indexes of the enclosing branches and iterations, outermost first. */
   readonly position: readonly number[];
   readonly signal: AbortSignal;
+  /** A heartbeat of the callback has arrived. */
+  readonly onHeartbeat?: (() => void) | undefined;
 }
 
 /** An error of a state: a name to match and a cause. */
@@ -68,9 +72,12 @@ export class StateError extends Error {
   override readonly cause: string | undefined;
   /** The innermost state that failed with it. */
   state: string | undefined;
+  /** Whether a heartbeat is missing, which is reported as a timeout. */
+  readonly missesHeartbeat: boolean;
 
-  constructor(error: string | undefined, cause: string | undefined) {
+  constructor(error: string | undefined, cause: string | undefined, { missesHeartbeat = false } = {}) {
     super(cause ?? error ?? "");
+    this.missesHeartbeat = missesHeartbeat;
     this.error = error;
     this.cause = cause;
   }

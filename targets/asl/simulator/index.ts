@@ -339,6 +339,10 @@ function environmentOf(
     random: () => environment.random(),
     uuid: () => environment.id(),
     token: () => `${workflow} ${name} ${tokens++}`,
+    taskToken({ state, ...where }) {
+      const task = tasks.actionOf(state);
+      return task?.kind === "function" ? environment.token(task.name, where) : `${workflow} ${name} ${tokens++}`;
+    },
     execution: {
       Id: `arn:aws:states:::execution:${workflow}:${name}`,
       Name: isContinued ? name : environment.runId,

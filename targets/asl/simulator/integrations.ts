@@ -6,6 +6,7 @@ import { runInWorker } from "../../../src/worker.ts";
 import { messageWithDetails } from "../detailed-message.ts";
 import type { TaskAction } from "../machine.ts";
 import { missingSecret, resolveReferences, type SecretName } from "../runtime/secrets.ts";
+import { givesToken } from "../services.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
 import { putEntries } from "./event-bridge.ts";
 
@@ -70,9 +71,15 @@ async function callFunction(
     return secret;
   };
   const given = secrets ? await asStateError(resolveReferences(sent, secrets, read)) : sent;
-  const value = await asStateError(environment.call(name, given, request), detailed);
+  const value = await asStateError(environment.call(name, given, request), detailed).catch((error: unknown) => {
+    throw givesToken(request.resource) && error instanceof StateError ? withoutEmpty(error) : error;
+  });
   return answer === undefined ? value : { [answer]: value };
 }
+
+/** A callback that fails without a name or a cause has none. */
+const withoutEmpty = ({ error, cause }: StateError): StateError =>
+  new StateError(error === "" ? undefined : error, cause === "" ? undefined : cause);
 
 function partAt(value: Json, pointer: string): Json {
   const keys = pointer

@@ -33,8 +33,9 @@ export function catcherOf(state: JsonObject, error: StateError): JsonObject | un
   return ((state["Catch"] ?? []) as readonly JsonObject[]).find((catcher) => matches(catcher, error));
 }
 
-/** `$states.errorOutput` for an error. */
+/** `$states.errorOutput` for an error. That of a callback may have neither a name nor a cause. */
 export function errorOutput({ error, cause }: StateError): Json {
+  if (error === undefined) return { Error: null, Cause: cause ?? null };
   return { ...(error === undefined ? {} : { Error: error }), ...(cause === undefined ? {} : { Cause: cause }) };
 }
 
@@ -42,9 +43,9 @@ const uncatchable = new Set(["States.Runtime"]);
 
 const timeouts = new Set(["States.Timeout", "States.HeartbeatTimeout"]);
 
-function matches(handler: JsonObject, { error }: StateError): boolean {
+function matches(handler: JsonObject, { error, missesHeartbeat }: StateError): boolean {
   return (handler["ErrorEquals"] as readonly string[]).some((name) => {
-    if (name === error) return true;
+    if (name === error || (missesHeartbeat && name === "States.HeartbeatTimeout")) return true;
     if (error !== undefined && uncatchable.has(error)) return false;
     if (name === "States.ALL") return true;
     if (name === "States.Timeout") return error === "States.HeartbeatTimeout";

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
+import { givesToken } from "../services.ts";
 import { type ExecutionEnvironment, StateError } from "./environment.ts";
 import { isExpression, type StateView } from "./evaluator.ts";
 import type { ExecutionFrame } from "./frame.ts";
@@ -12,7 +13,10 @@ export async function runTask(
   entered: StateView,
 ): Promise<Json> {
   const { environment, evaluator } = frame;
-  const view = String(state["Resource"]).endsWith(".waitForTaskToken") ? withToken(entered, environment) : entered;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([frame.signal, stop.signal]);
+  const where = { state: name, position: frame.position, signal };
+  const view = givesToken(String(state["Resource"])) ? await withToken(entered, where, environment) : entered;
   const given =
     state["Arguments"] === undefined
       ? view.states["input"]!
@@ -20,31 +24,75 @@ export async function runTask(
   const resource = String(
     isExpression(state["Resource"]) ? await evaluator.field("Resource", state["Resource"], view) : state["Resource"],
   );
-  const limit =
-    state["TimeoutSeconds"] === undefined
-      ? undefined
-      : await evaluator.field("TimeoutSeconds", state["TimeoutSeconds"], view);
+  const secondsIn = async (key: string): Promise<Json | undefined> =>
+    state[key] === undefined ? undefined : await evaluator.field(key, state[key], view);
+  const limit = await secondsIn("TimeoutSeconds");
+  const heartbeat = givesToken(resource) ? await secondsIn("HeartbeatSeconds") : undefined;
   const isSubmitted = /\.(?:sync(?::2)?|waitForTaskToken)$/.test(resource);
   environment.count("events of history", isSubmitted ? 4 : 3);
-  const stop = new AbortController();
-  const signal = AbortSignal.any([frame.signal, stop.signal]);
   checkData(given, { kind: "input", owner: name }, environment);
   const answer = environment.query?.({ state: name, resource, arguments: given });
   if (answer !== undefined) return answer;
   const work = environment
-    .task({ state: name, resource, arguments: given, position: frame.position, signal })
+    .task({ ...where, resource, arguments: given, onHeartbeat: () => beats?.onHeartbeat() })
     .then((result) => checkData(result, { kind: "output", owner: resourceType(resource) }, environment));
-  if (typeof limit !== "number" || limit >= 99_999_999) return environment.scheduler.wait(frame.position, work);
-  const expiry = environment.sleep(limit, signal, frame.position).then(() => {
-    throw new StateError("States.Timeout", undefined);
-  });
-  expiry.catch(() => undefined);
+  const isTimed = typeof limit === "number" && limit < 99_999_999;
+  const expiry = isTimed ? [expiryAfter(limit, frame, signal, new StateError("States.Timeout", undefined))] : [];
+  const beats = heartbeatsOf(heartbeat, frame, signal);
+  if (!isTimed && !beats) return environment.scheduler.wait(frame.position, work);
   work.catch(() => undefined);
-  const first = Promise.race([work, expiry]).finally(() => stop.abort());
+  const first = Promise.race([work, ...expiry, ...(beats ? [beats.missed] : [])]).finally(() => stop.abort());
   return environment.scheduler.wait(frame.position, first);
 }
 
-function withToken(view: StateView, environment: ExecutionEnvironment): StateView {
-  const context = { ...(view.states["context"] as JsonObject), Task: { Token: environment.token() } };
+/** Rejects with an error after some seconds, unless the signal is aborted before. */
+function expiryAfter(
+  seconds: number,
+  { environment, position }: ExecutionFrame,
+  signal: AbortSignal,
+  error: StateError,
+): Promise<never> {
+  const expiry = environment.sleep(seconds, signal, position).then(() => {
+    throw error;
+  });
+  expiry.catch(() => undefined);
+  return expiry;
+}
+
+/** The heartbeats of a Task: `missed` rejects when one has not arrived in time. */
+function heartbeatsOf(seconds: Json | undefined, frame: ExecutionFrame, signal: AbortSignal) {
+  if (typeof seconds !== "number") return undefined;
+  const error = new StateError("States.Timeout", undefined, { missesHeartbeat: true });
+  let timer = new AbortController();
+  let fail: (reason: StateError) => void = () => undefined;
+  const missed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  missed.catch(() => undefined);
+  const begin = (): void => {
+    timer = new AbortController();
+    expiryAfter(seconds, frame, AbortSignal.any([signal, timer.signal]), error).catch((reason: unknown) => {
+      if (reason === error) fail(error);
+    });
+  };
+  begin();
+  return {
+    missed,
+    onHeartbeat(): void {
+      timer.abort(new Error("cut off"));
+      begin();
+    },
+  };
+}
+
+/** Adds the token of an attempt to the context object. */
+async function withToken(
+  view: StateView,
+  where: Parameters<ExecutionEnvironment["taskToken"]>[0],
+  { scheduler, taskToken }: ExecutionEnvironment,
+): Promise<StateView> {
+  const token = taskToken(where);
+  const Token = typeof token === "string" ? token : await scheduler.wait(where.position, token);
+  const context = { ...(view.states["context"] as JsonObject), Task: { Token } };
   return { ...view, states: { ...view.states, context } };
 }

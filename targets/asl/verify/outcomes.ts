@@ -64,6 +64,7 @@ function environmentOf(test: StateTest, path: string[]): ExecutionEnvironment {
     random: () => 0.5,
     uuid: () => "00000000-0000-4000-8000-000000000000",
     token: () => Task.Token,
+    taskToken: () => Task.Token,
     execution: Execution,
     stateMachine: StateMachine,
   };

@@ -26,8 +26,8 @@ type Outcomes = { readonly [outcome: string]: number };
 
 /** How many recordings in JSONPath end as they did on AWS, and how many machines are refused. */
 const reached: { readonly [runner: string]: Outcomes } = {
-  reference: { passed: 212, refused: 7, failed: 1 },
-  asl: { passed: 212, refused: 8 },
+  reference: { passed: 219, failed: 1 },
+  asl: { passed: 219, refused: 1 },
   openwhisk: { passed: 199, refused: 20, failed: 1 },
   typescript: { passed: 212, refused: 7, failed: 1 },
 };

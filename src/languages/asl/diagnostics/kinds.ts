@@ -138,8 +138,28 @@ export const inlineTolerance = defineWarning("WB2833", (a: { field: string }) =>
 /** Catchers for which an empty name or cause of an error is an absent one. */
 export const emptyError = defineInfo("WB2834", () => ({
   message:
-    "These catchers see an empty name or cause of any error as null, like the absent ones of the Fail states inside.",
-  hint: "Write `Error` and `Cause` in the Fail states.",
+    "These catchers see an empty name or cause of any error as null, like the absent ones of Fail states and callbacks inside.",
+  hint: "Write `Error` and `Cause` in the Fail states, or catch errors of callbacks inside.",
+}));
+
+/** A task that waits for a callback and does not send the token for it. */
+export const unsentToken = defineWarning("WB2835", (a: { isJsonata: boolean }) => ({
+  message: "What this task sends does not contain its token, so only a timeout ends the wait for the callback.",
+  hint: a.isJsonata
+    ? "Send `{% $states.context.Task.Token %}` in `Arguments`."
+    : 'Send it in `Parameters`: `"TaskToken.$": "$$.Task.Token"`.',
+}));
+
+/** A limit between heartbeats of a task that has none. */
+export const ineffectiveHeartbeat = defineWarning("WB2836", (a: { field: string }) => ({
+  message: `\`${a.field}\` has no effect: only activities and tasks that wait for a callback have heartbeats.`,
+  hint: "Write `TimeoutSeconds` to limit the time of the call.",
+}));
+
+/** A limit between heartbeats that the timeout of the task makes unreachable. */
+export const longHeartbeat = defineError("WB2837", (a: { heartbeat: number; timeout: number }) => ({
+  message: `The ${a.heartbeat} s between heartbeats are not less than the timeout of ${a.timeout} s.`,
+  hint: "Write a smaller `HeartbeatSeconds` or a larger `TimeoutSeconds`.",
 }));
 
 // WB38xx: data

@@ -37,6 +37,7 @@ export async function executed(
     random: () => 0.5,
     uuid: () => "00000000-0000-4000-8000-000000000000",
     token: () => "token",
+    taskToken: () => "token",
     execution: { Id: "execution", Name: "execution", RoleArn: "role", StartTime: "2026-01-01T00:00:00Z" },
     stateMachine: { Id: "machine", Name: "machine" },
     task: async ({ state }) => task(state),

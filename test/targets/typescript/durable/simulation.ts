@@ -234,6 +234,7 @@ function functionsOf(
 function resultOf({ does }: Answer, argument: Json): { readonly value: Json } | { readonly error: JsonObject } {
   if (does.kind === "returns") return { value: does.value };
   if (does.kind === "throws") return { error: does.error };
+  if (does.kind === "never") throw new Error("A call without a result is not simulated here.");
   const [value = null] = evaluate(does.expression, { input: argument, variables: new Map() });
   return { value };
 }
