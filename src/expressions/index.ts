@@ -1,4 +1,4 @@
-export { canFail, effectsOf, errorNameOf, freeVariables, isTotal, outputs } from "./analysis/effects.ts";
+export { canFail, containsKind, effectsOf, errorNameOf, freeVariables, isTotal, outputs } from "./analysis/effects.ts";
 export { mayBeInfinite, toFiniteValues } from "./analysis/finite-values.ts";
 export { narrowedTypes } from "./analysis/narrowing.ts";
 export { isDestructuring } from "./analysis/path-mode.ts";

@@ -35,15 +35,32 @@ export interface WorkflowNames {
 
 /** Collects the names used in a workflow. */
 export function workflowNames(workflow: Workflow): WorkflowNames {
+  // Most passes make names of one kind, or none.
+  let steps: NameSpace | undefined;
+  let variables: NameSpace | undefined;
+  let functions: NameSpace | undefined;
+  return {
+    get steps() {
+      steps ??= createNames(stepsOf(workflow).map(({ id }) => id));
+      return steps;
+    },
+    get variables() {
+      variables ??= createNames(variableNames(workflow));
+      return variables;
+    },
+    get functions() {
+      functions ??= createNames(workflow.functions.map(({ name }) => name));
+      return functions;
+    },
+  };
+}
+
+function variableNames(workflow: Workflow): readonly string[] {
   const steps = stepsOf(workflow);
   const scopes = [workflow.body, ...steps.flatMap(innerScopes)];
   const elements = steps.flatMap((step) => (step.kind === "foreach" ? [step.element, step.index ?? step.element] : []));
   const declared = scopes.flatMap(({ variables }) => variables.map(({ name }) => name));
-  return {
-    steps: createNames(steps.map(({ id }) => id)),
-    variables: createNames([...contextVariables, workflow.input, ...declared, ...elements]),
-    functions: createNames(workflow.functions.map(({ name }) => name)),
-  };
+  return [...contextVariables, workflow.input, ...declared, ...elements];
 }
 
 const contextVariables = ["event", "run"];

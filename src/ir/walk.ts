@@ -13,8 +13,16 @@ export interface ScopeNode {
 }
 
 /** All scopes in source order, outer before inner. */
-export function scopesOf(workflow: Workflow): readonly ScopeNode[] {
-  const found: ScopeNode[] = [{ scope: workflow.body, owner: undefined, parent: undefined }];
+export function scopesOf({ body }: Workflow): readonly ScopeNode[] {
+  const known = scopesOfBodies.get(body) ?? findScopes(body);
+  scopesOfBodies.set(body, known);
+  return known;
+}
+
+const scopesOfBodies = new WeakMap<Scope, readonly ScopeNode[]>();
+
+function findScopes(body: Scope): readonly ScopeNode[] {
+  const found: ScopeNode[] = [{ scope: body, owner: undefined, parent: undefined }];
   for (let i = 0; i < found.length; i++) {
     const parent = found[i]!;
     for (const owner of parent.scope.steps)
@@ -33,9 +41,11 @@ export function innerScopes(step: Step): readonly Scope[] {
     case "attempt":
       return [step.body];
     default:
-      return [];
+      return none;
   }
 }
+
+const none: readonly never[] = [];
 
 /** The possible next steps, including handlers. */
 export function successors(step: Step): readonly Reference[] {
@@ -55,13 +65,19 @@ export function exits(step: Step): readonly Reference[] {
 }
 
 /** The handlers of a step, if any. */
-export const handlersOf = (step: Step): readonly Handler[] => ("handlers" in step ? step.handlers : []);
+export const handlersOf = (step: Step): readonly Handler[] => ("handlers" in step ? step.handlers : none);
 
 /** The retries of a step, if any. */
-export const retriesOf = (step: Step): readonly Retry[] => ("retries" in step ? step.retries : []);
+export const retriesOf = (step: Step): readonly Retry[] => ("retries" in step ? step.retries : none);
 
 /** All steps in source order, outer scopes first. */
-export const stepsOf = (workflow: Workflow): readonly Step[] => scopesOf(workflow).flatMap(({ scope }) => scope.steps);
+export function stepsOf(workflow: Workflow): readonly Step[] {
+  const known = stepsOfBodies.get(workflow.body) ?? scopesOf(workflow).flatMap(({ scope }) => scope.steps);
+  stepsOfBodies.set(workflow.body, known);
+  return known;
+}
+
+const stepsOfBodies = new WeakMap<Scope, readonly Step[]>();
 
 /** The steps of a scope by id. */
 export const stepsById = (scope: Scope): ReadonlyMap<string, Step> =>
@@ -141,8 +157,15 @@ export const patternsOf = (alternatives: readonly EventCombination[]): readonly 
 
 /** All expressions of a step, with the initial values of inner scopes. */
 export function expressionsOf(step: Step): readonly Expression[] {
-  return [...workExpressions(step), ...[...retriesOf(step), ...handlersOf(step)].map(({ when }) => when)];
+  let known = expressionsOfSteps.get(step);
+  if (!known) {
+    known = [...workExpressions(step), ...[...retriesOf(step), ...handlersOf(step)].map(({ when }) => when)];
+    expressionsOfSteps.set(step, known);
+  }
+  return known;
 }
+
+const expressionsOfSteps = new WeakMap<Step, readonly Expression[]>();
 
 /** Without the conditions of retries and handlers. */
 export function workExpressions(step: Step): readonly Expression[] {

@@ -20,11 +20,14 @@ export const alternatives = (type: Type): readonly PlainType[] => alternativesWi
 /** Looks up a member of objects. */
 export function memberOf(type: Type, name: string): MemberLookup {
   if (type.kind === "object") return lookUpMember(type, name);
+  if (type.kind === "any") return anyMember;
   const found = alternatives(type).map((part) => lookUpMember(part, name));
   const presences = new Set(found.map(({ presence }) => presence));
   const [presence = "never"] = presences;
   return { type: union(...found.map((each) => each.type)), presence: presences.size > 1 ? "maybe" : presence };
 }
+
+const anyMember: MemberLookup = { type: any, presence: "maybe" };
 
 /** The type of array elements. */
 export const elementOf = (type: Type): Type =>

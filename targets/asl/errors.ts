@@ -1,4 +1,4 @@
-import { childrenOf, type Expression, errorNameOf } from "../../src/expressions/index.ts";
+import { childrenOf, containsKind, type Expression, errorNameOf } from "../../src/expressions/index.ts";
 import { errorNameIn, stepTimeoutError } from "../../src/ir/errors.ts";
 import { problemOf } from "../../src/ir/problems.ts";
 import { expressionsOf, innerScopes, retriesOf, stepsOf } from "../../src/ir/walk.ts";
@@ -228,6 +228,7 @@ export function disguisedNames(workflow: Workflow): ReadonlySet<string> {
 }
 
 function addRaised(expression: Expression, names: Set<string>): void {
+  if (!containsKind(expression, "call")) return;
   const [error] = expression.kind === "call" && expression.name === "error" ? expression.args : [];
   const value = error?.kind === "literal" && isObject(error.value) ? error.value["name"] : undefined;
   if (typeof value === "string") names.add(value);

@@ -1,4 +1,4 @@
-import { canFail, childrenOf, type Expression, member, simplify } from "../../src/expressions/index.ts";
+import { canFail, childrenOf, type Expression, effectsOf, member, simplify } from "../../src/expressions/index.ts";
 import { describeProtocol } from "../../src/ir/protocols.ts";
 import { spanOfValue } from "../../src/ir/spans.ts";
 import {
@@ -247,7 +247,9 @@ function checkErrors(all: readonly ScopeNode[], report: Report): void {
   const steps = all.flatMap(({ scope }) => scope.steps);
   const bound = new Set(["error", ...steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => bind ?? []))]);
   for (const step of steps) {
-    const parts = expressionsOf(step).flatMap((each) => partsOfErrors(each, bound, false));
+    const parts = expressionsOf(step).flatMap((each) =>
+      mentions(each, bound) ? partsOfErrors(each, bound, false) : [],
+    );
     const asked = parts.find(({ isShown }) => !isShown);
     if (asked) {
       const construct = `\`${truncate(asked.name)}\` of an error: functions on AWS say nothing of one but its name and its message`;
@@ -255,6 +257,11 @@ function checkErrors(all: readonly ScopeNode[], report: Report): void {
     } else if (parts[0]) report(messages.aslWholeError(step.span, { part: parts[0].name }));
   }
 }
+
+const mentions = (expression: Expression, names: ReadonlySet<string>): boolean => {
+  for (const name of effectsOf(expression).free.keys()) if (names.has(name)) return true;
+  return false;
+};
 
 /** A member that is read of an error's data. */
 interface ErrorPart {

@@ -43,8 +43,11 @@ function similarConstants(workflow: Workflow): readonly string[] {
   const pending: Expression[] = [...initials, ...stepsOf(workflow).flatMap(expressionsOf)];
   const texts: string[] = [];
   for (let each = pending.pop(); each; each = pending.pop()) {
-    const text = each.kind === "literal" ? JSON.stringify(each.value) : "";
-    if (text.includes("Waybill")) texts.push(text);
+    if (each.kind === "literal") {
+      const text = typeof each.value === "string" ? each.value : JSON.stringify(each.value);
+      if (text.includes("Waybill")) texts.push(text);
+      continue;
+    }
     for (const { expression } of childrenOf(each)) pending.push(expression);
   }
   return texts;

@@ -9,6 +9,7 @@ import type { ReceivedPart } from "./runtime/definition.ts";
  */
 export function receivedPart(workflow: Workflow): ReceivedPart {
   const bound = new Set(stepsOf(workflow).flatMap((step) => (step.kind === "receive" ? [step.bind] : [])));
+  if (bound.size === 0) return "events";
   const read = new Set<string>();
   const scopes = scopesOf(workflow).map(({ scope }) => scope);
   const initial = scopes.flatMap(({ variables }) => variables.flatMap((variable) => variable.initial ?? []));

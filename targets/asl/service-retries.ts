@@ -30,7 +30,10 @@ function namesIn(workflow: Workflow, names: readonly string[]): readonly string[
   const pending: Expression[] = stepsOf(workflow).flatMap(expressionsOf);
   const texts: string[] = [];
   for (let each = pending.pop(); each; each = pending.pop()) {
-    if (each.kind === "literal") texts.push(JSON.stringify(each.value));
+    if (each.kind === "literal") {
+      texts.push(typeof each.value === "string" ? each.value : JSON.stringify(each.value));
+      continue;
+    }
     for (const { expression } of childrenOf(each)) pending.push(expression);
   }
   return names.filter((name) => texts.some((text) => text.includes(name)));

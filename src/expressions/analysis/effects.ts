@@ -26,6 +26,14 @@ export const freeVariables = (expression: Expression): ReadonlySet<string> =>
 /** Whether an expression yields exactly one value without failing. */
 export const isTotal = (expression: Expression): boolean => outputs(expression) === "one" && !canFail(expression);
 
+/** Whether an expression or a part of it has a kind. Most walks look for a kind that few expressions contain. */
+export const containsKind = (expression: Expression, kind: CountedKind): boolean =>
+  expression.kind !== "literal" && (cachedEffects(expression).contents.kinds & kindBits[kind]) !== 0;
+
+type CountedKind = keyof typeof kindBits;
+
+const kindBits = { call: 1, dialect: 2, if: 4, try: 8 } as const;
+
 /** The effects of an expression, computed lazily once per node. */
 export const effectsOf = (expression: Expression): Effects =>
   expression.kind === "literal" ? effectsOfLiterals[typeOf(expression.value)] : cachedEffects(expression);
@@ -41,14 +49,20 @@ function cachedEffects(expression: Expression): LazyEffects {
 
 const cache = new WeakMap<Expression, LazyEffects>();
 
-interface Effects {
+interface Effects extends Contents {
   readonly outputs: Outputs;
   readonly canFail: boolean;
   readonly type: JqTypeName | undefined;
+}
+
+/** What one walk over the parts of an expression finds. */
+interface Contents {
   /** Counts the mentions of each free variable. */
   readonly free: ReadonlyMap<string, number>;
   readonly usesInput: boolean;
   readonly weight: Weight;
+  /** The kinds of the expression and its parts, as `kindBits`. */
+  readonly kinds: number;
 }
 
 interface Weight {
@@ -61,9 +75,7 @@ class LazyEffects implements Effects {
   readonly #expression: Expression;
   #outputs: Outputs | undefined;
   #outcome: Outcome | undefined;
-  #free: ReadonlyMap<string, number> | undefined;
-  #usesInput: boolean | undefined;
-  #weight: Weight | undefined;
+  #contents: Contents | undefined;
 
   constructor(expression: Expression) {
     this.#expression = expression;
@@ -87,19 +99,25 @@ class LazyEffects implements Effects {
     return typeNameOf(this.outcome.type);
   }
 
+  get contents(): Contents {
+    this.#contents ??= deduced(this.#expression, "contents", findContents);
+    return this.#contents;
+  }
+
   get free(): ReadonlyMap<string, number> {
-    this.#free ??= deduced(this.#expression, "free", findFreeVariables);
-    return this.#free;
+    return this.contents.free;
   }
 
   get usesInput(): boolean {
-    this.#usesInput ??= deduced(this.#expression, "usesInput", findInputUse);
-    return this.#usesInput;
+    return this.contents.usesInput;
   }
 
   get weight(): Weight {
-    this.#weight ??= deduced(this.#expression, "weight", measure);
-    return this.#weight;
+    return this.contents.weight;
+  }
+
+  get kinds(): number {
+    return this.contents.kinds;
   }
 }
 
@@ -155,34 +173,34 @@ const noAssumptions: InferenceContext = {
 
 const noVariables: ReadonlyMap<string, number> = new Map();
 
-function findFreeVariables(expression: Expression): ReadonlyMap<string, number> {
-  if (expression.kind === "variable") return new Map([[expression.name, 1]]);
-  const children = childrenOf(expression).filter((child) => child.expression.kind !== "literal");
-  const [only] = children;
-  if (!only) return noVariables;
-  if (children.length === 1 && only.boundVariable === undefined) return effectsOf(only.expression).free;
-  const free = new Map<string, number>();
-  for (const child of children) {
-    for (const [name, count] of effectsOf(child.expression).free)
-      if (name !== child.boundVariable) free.set(name, (free.get(name) ?? 0) + count);
-  }
-  return free;
-}
+const leafContents: Contents = { free: noVariables, usesInput: false, weight: { size: 1, depth: 1 }, kinds: 0 };
 
-const findInputUse = (expression: Expression): boolean =>
-  expression.kind === "identity" ||
-  (expression.kind === "call" && readsInput(expression)) ||
-  childrenOf(expression).some((child) => !child.rebindsInput && effectsOf(child.expression).usesInput);
-
-function measure(expression: Expression): Weight {
+function findContents(expression: Expression): Contents {
+  const { kind } = expression;
+  if (kind === "variable") return { ...leafContents, free: new Map([[expression.name, 1]]) };
   let size = 1;
   let depth = 0;
-  for (const child of childrenOf(expression)) {
-    const { weight } = effectsOf(child.expression);
-    size += weight.size;
-    depth = Math.max(depth, weight.depth);
+  let kinds: number = kind in kindBits ? kindBits[kind as CountedKind] : 0;
+  let usesInput = kind === "identity" || (kind === "call" && readsInput(expression));
+  // Shared with the only child that has variables.
+  let free = noVariables;
+  let own: Map<string, number> | undefined;
+  for (const { expression: part, boundVariable, rebindsInput } of childrenOf(expression)) {
+    const child = part.kind === "literal" ? leafContents : cachedEffects(part).contents;
+    size += child.weight.size;
+    depth = Math.max(depth, child.weight.depth);
+    kinds |= child.kinds;
+    usesInput ||= !rebindsInput && child.usesInput;
+    if (child.free.size === 0) continue;
+    if (!own && free.size === 0 && boundVariable === undefined) {
+      free = child.free;
+      continue;
+    }
+    own ??= new Map(free);
+    for (const [name, count] of child.free) if (name !== boundVariable) own.set(name, (own.get(name) ?? 0) + count);
+    free = own;
   }
-  return { size, depth: depth + 1 };
+  return { free, usesInput, weight: { size, depth: depth + 1 }, kinds };
 }
 
 const effectsOfLiterals: { readonly [type in JqTypeName]: Effects } = {
@@ -195,7 +213,7 @@ const effectsOfLiterals: { readonly [type in JqTypeName]: Effects } = {
 };
 
 function literalEffects(type: JqTypeName): Effects {
-  return { outputs: "one", canFail: false, type, free: noVariables, usesInput: false, weight: { size: 1, depth: 1 } };
+  return { ...leafContents, outputs: "one", canFail: false, type };
 }
 
 function countOutputs(expression: Expression): Outputs {

@@ -138,6 +138,8 @@ function isUnconverted(expression: Expression, { types, unconverted }: Conversio
 
 /** Whether an output may contain NaN or an infinity. Variables contain none. */
 export function mayBeInfinite(expression: Expression): boolean {
+  if (expression.kind === "variable" || expression.kind === "identity") return false;
+  if (expression.kind === "literal") return !hasFiniteNumbers(expression.value);
   const known = cache.get(expression);
   if (known !== undefined) return known;
   const found =

@@ -46,7 +46,7 @@ export function mapChildren(
       child.boundVariable === undefined ? bindings : { name: child.boundVariable, value: meaning, outer: bindings },
     ),
   );
-  const result = withChildren(expression, parts);
+  const result = withChildren(expression, parts, children);
   return renamed === undefined || !("name" in result) || result.name === renamed ? result : withBinder(result, renamed);
 }
 

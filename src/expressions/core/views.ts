@@ -41,7 +41,8 @@ export const isBinary = (expression: Expression): expression is Binary =>
   expression.kind === "call" && operators.has(expression.name) && !expression.isLocal;
 
 /** Whether an expression is `A and B` or `A or B`. */
-export const isLogic = (expression: Expression): expression is Logic => hasForm(expression, "and", "or");
+export const isLogic = (expression: Expression): expression is Logic =>
+  hasForm(expression, "and") || hasForm(expression, "or");
 
 /** Whether an expression is `A // B`. */
 export const isAlternative = (expression: Expression): expression is Alternative => hasForm(expression, "alternative");
@@ -49,8 +50,8 @@ export const isAlternative = (expression: Expression): expression is Alternative
 /** Whether an expression is `P |= E`. */
 export const isUpdate = (expression: Expression): expression is Update => hasForm(expression, "update");
 
-const hasForm = (expression: Expression, ...names: readonly Form["name"][]): boolean =>
-  expression.kind === "call" && !expression.isLocal && names.some((name) => name === expression.name);
+const hasForm = (expression: Expression, name: Form["name"]): boolean =>
+  expression.kind === "call" && expression.name === name && !expression.isLocal;
 
 /** Whether a call reads `.` other than in its arguments, or evaluates them with another `.`. */
 export function readsInput(call: Call): boolean {

@@ -12,17 +12,20 @@ export function childrenOf(expression: Expression): readonly Child[] {
     case "break":
       return none;
     case "query":
-      return [always(expression.source), ...conditionsOf(expression).map((condition) => withInput(part(condition)))];
-    case "object":
-      return expression.entries.flatMap((entry) => [always(entry.key), always(entry.value)]);
+      return [always(expression.source), ...conditionsOf(expression).map(rebound)];
+    case "object": {
+      const children: Child[] = [];
+      for (const { key, value } of expression.entries) children.push(always(key), always(value));
+      return children;
+    }
     case "array":
       return expression.items ? [always(expression.items)] : none;
     case "comma":
       return expression.items.map((item, i) => createChild(item, i === 0, true));
     case "pipe":
-      return [always(expression.left), withInput(result(expression.right))];
+      return [always(expression.left), reboundResult(expression.right)];
     case "let":
-      return [always(expression.value), { ...result(expression.body), boundVariable: expression.name }];
+      return [always(expression.value), createChild(expression.body, false, true, false, expression.name)];
     case "if":
       return [always(expression.condition), result(expression.then), result(expression.otherwise)];
     case "call":
@@ -31,16 +34,16 @@ export function childrenOf(expression: Expression): readonly Child[] {
       const { source, initial, update, extract, name } = expression;
       const steps = extract ? [update, extract] : [update];
       const first = extract ? part(source) : always(source);
-      return [first, always(initial), ...steps.map((step) => ({ ...withInput(part(step)), boundVariable: name }))];
+      return [first, always(initial), ...steps.map((step) => createChild(step, false, false, true, name))];
     }
     case "try": {
       const { body, handler } = expression;
-      return handler ? [result(body), withInput(result(handler))] : [result(body)];
+      return handler ? [result(body), reboundResult(handler)] : [result(body)];
     }
     case "label":
       return [result(expression.body)];
     case "define":
-      return [withInput(part(expression.body)), result(expression.rest)];
+      return [rebound(expression.body), result(expression.rest)];
     case "access":
       return [always(expression.source), always(expression.key)];
     case "iterate":
@@ -54,17 +57,20 @@ export function childrenOf(expression: Expression): readonly Child[] {
 
 /** Arguments that are evaluated for several values are evaluated with these as `.`. */
 function argumentsOf(call: Call): readonly Child[] {
-  const isRebound = (index: number): boolean =>
-    call.isLocal === true || (readsInput(call) && call.name !== "path" && index === call.args.length - 1);
+  const { args } = call;
+  if (call.isLocal) return args.map(rebound);
   const argumentOf = isAlternative(call) ? result : part;
-  return call.args.map((argument, i) => (isRebound(i) ? withInput(part(argument)) : argumentOf(argument)));
+  if (!readsInput(call) || call.name === "path") return args.map(argumentOf);
+  return args.map((argument, i) => (i === args.length - 1 ? rebound(argument) : argumentOf(argument)));
 }
 
-/** Replaces the children; returns the same object if nothing changed. */
-export function withChildren(expression: Expression, parts: readonly Expression[]): Expression {
-  return childrenOf(expression).every((child, i) => child.expression === parts[i])
-    ? expression
-    : withParts(expression, parts);
+/** Replaces the children, which callers may know; returns the same object if nothing changed. */
+export function withChildren(
+  expression: Expression,
+  parts: readonly Expression[],
+  children: readonly Child[] = childrenOf(expression),
+): Expression {
+  return children.every((child, i) => child.expression === parts[i]) ? expression : withParts(expression, parts);
 }
 
 /** Renames the bound variable, but not in the children. */
@@ -85,13 +91,13 @@ export interface Child {
   readonly isResult: boolean;
 }
 
-const createChild = (expression: Expression, isAlwaysEvaluated: boolean, isResult: boolean): Child => ({
-  expression,
-  rebindsInput: false,
-  boundVariable: undefined,
-  isAlwaysEvaluated,
-  isResult,
-});
+const createChild = (
+  expression: Expression,
+  isAlwaysEvaluated: boolean,
+  isResult: boolean,
+  rebindsInput = false,
+  boundVariable: string | undefined = undefined,
+): Child => ({ expression, rebindsInput, boundVariable, isAlwaysEvaluated, isResult });
 
 const part = (expression: Expression): Child => createChild(expression, false, false);
 
@@ -99,9 +105,11 @@ const always = (expression: Expression): Child => createChild(expression, true, 
 
 const result = (expression: Expression): Child => createChild(expression, false, true);
 
-const withInput = (child: Child): Child => ({ ...child, rebindsInput: true });
+const rebound = (expression: Expression): Child => createChild(expression, false, false, true);
 
-const none: readonly Child[] = [];
+const reboundResult = (expression: Expression): Child => createChild(expression, false, true, true);
+
+const none: readonly never[] = [];
 
 function withParts(expression: Expression, parts: readonly Expression[]): Expression {
   const [first, second, third, fourth] = parts as readonly [Expression, Expression, Expression, Expression];
@@ -149,10 +157,11 @@ function withParts(expression: Expression, parts: readonly Expression[]): Expres
   }
 }
 
-function conditionsOf(query: Query): readonly Expression[] {
-  const filters = (segment: Segment) =>
-    segment.selectors.flatMap((selector) => (selector.kind === "filter" ? [selector.condition] : []));
-  return query.segments.flatMap(filters);
+function conditionsOf({ segments }: Query): readonly Expression[] {
+  const conditions: Expression[] = [];
+  for (const { selectors } of segments)
+    for (const selector of selectors) if (selector.kind === "filter") conditions.push(selector.condition);
+  return conditions;
 }
 
 function withConditions(segments: readonly Segment[], conditions: readonly Expression[]): readonly Segment[] {

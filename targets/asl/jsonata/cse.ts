@@ -7,6 +7,7 @@ import {
   childrenOf,
   collect,
   conditional,
+  containsKind,
   type Expression,
   effectsOf,
   equalExpressions,
@@ -44,6 +45,7 @@ export function shareSubexpressions(expression: Expression): Expression {
 
 /** `if exists(E) then … [E] …` evaluates E once, as an array. */
 function collectOnce(expression: Expression): Expression {
+  if (!containsKind(expression, "if")) return expression;
   const result = withChildren(
     expression,
     childrenOf(expression).map((child) => collectOnce(child.expression)),

@@ -1,6 +1,7 @@
 import {
   canFail,
   childrenOf,
+  containsKind,
   type Expression,
   effectsOf,
   freeVariables,
@@ -103,8 +104,9 @@ function printComplete(
 }
 
 const catchesMessages = (expression: Expression): boolean =>
-  (expression.kind === "try" && expression.handler !== undefined && effectsOf(expression.handler).usesInput) ||
-  childrenOf(expression).some((child) => catchesMessages(child.expression));
+  containsKind(expression, "try") &&
+  ((expression.kind === "try" && expression.handler !== undefined && effectsOf(expression.handler).usesInput) ||
+    childrenOf(expression).some((child) => catchesMessages(child.expression)));
 
 /** A field's value that is a JSONata expression. */
 export const jsonataString = (text: string): string => `{% ${bindReferences(text)} %}`;

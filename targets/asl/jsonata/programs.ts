@@ -1,5 +1,6 @@
 import {
   childrenOf,
+  containsKind,
   type DialectProgram,
   drawnCalls,
   type Expression,
@@ -24,7 +25,8 @@ export const isProgram = (expression: Expression): expression is DialectProgram 
 
 /** Whether an expression contains one. */
 export const containsProgram = (expression: Expression): boolean =>
-  isProgram(expression) || childrenOf(expression).some((child) => containsProgram(child.expression));
+  containsKind(expression, "dialect") &&
+  (isProgram(expression) || childrenOf(expression).some((child) => containsProgram(child.expression)));
 
 /** Prints an expression of the core with one output. */
 type Print = (expression: Expression) => Code;

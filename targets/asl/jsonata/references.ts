@@ -140,6 +140,7 @@ export function isBlock(text: string): boolean {
 
 /** Strings, quoted names, regular expressions, references with their steps, and single characters. */
 export function tokensOf(text: string): readonly string[] {
+  if (!text.includes("/")) return text.match(token) ?? [];
   const tokens: string[] = [];
   for (let at = 0; at < text.length; ) {
     const token = tokenAt(text, at);
@@ -164,6 +165,9 @@ const string = /"(?:[^"\\]|\\.)*"/y;
 const quoted = /`[^`]*`/y;
 /** A step before a filter keeps it. */
 const reference = /\$\w*(?:(?:\.(?:[A-Za-z_]\w*|`[^`]*`)|\[\d+\])(?![\w{^]|\[(?!\d+\])))*/y;
+
+/** A token of code without regular expressions. */
+const token = new RegExp(`${string.source}|${quoted.source}|${reference.source}|[^]`, "g");
 
 /** JSONata ends a regular expression at the first slash outside brackets. */
 function endOfRegex(text: string, start: number): number {

@@ -6,6 +6,7 @@ import {
   call,
   childrenOf,
   conditional,
+  containsKind,
   dataMergeError,
   type Expression,
   equalExpressions,
@@ -47,11 +48,11 @@ const maxRounds = 3;
 
 function rewrite(expression: Expression, types: ReceivedTypes): Expression {
   if (expression.kind === "call" && ["path", "update"].includes(formOf(expression)?.name ?? "")) return expression;
+  if (!containsKind(expression, "call") && !containsKind(expression, "if")) return expression;
   const children = childrenOf(expression);
-  if (children.length === 0) return expression;
   const parts = children.map((child) => rewrite(child.expression, without(types, child.boundVariable)));
   const isSame = parts.every((part, i) => part === children[i]!.expression);
-  const rebuilt = isSame ? expression : withChildren(expression, parts);
+  const rebuilt = isSame ? expression : withChildren(expression, parts, children);
   const found =
     rebuilt.kind === "query"
       ? takenMember(rebuilt, types)
