@@ -1,5 +1,4 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { sha256Hex } from "#digest";
 import { type Expression, printExpression } from "../expressions/index.ts";
 import { isExternal } from "./protocols.ts";
 import { expressionsOf, stepsOf } from "./walk.ts";
@@ -11,9 +10,8 @@ import type { Emit, Workflow } from "./workflow.ts";
  * version that it started with.
  */
 export function versionOf(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>): string {
-  const hash = sha256.create().update(utf8ToBytes(canonicalText(workflow)));
-  for (const subflow of awaitedSubflows(workflow, workflows)) hash.update(utf8ToBytes(`\n${canonicalText(subflow)}`));
-  return bytesToHex(hash.digest()).slice(0, 16);
+  const hashed = [workflow, ...awaitedSubflows(workflow, workflows)].map(canonicalText).join("\n");
+  return sha256Hex(hashed).slice(0, 16);
 }
 
 function awaitedSubflows(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>): readonly Workflow[] {

@@ -116,14 +116,16 @@ export function childrenOf(node: JsNode): readonly JsNode[] {
 const none: readonly JsNode[] = [];
 
 /** Nodes and their descendants in preorder. */
-export function* walkNodes(nodes: Iterable<JsNode>): Generator<JsNode> {
+export function walkNodes(nodes: Iterable<JsNode>): readonly JsNode[] {
+  const found: JsNode[] = [];
   const waiting = [...nodes].reverse();
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    yield node;
+    found.push(node);
     if (isLeaf(node)) continue;
     const children = childrenOf(node);
     for (let i = children.length - 1; i >= 0; i -= 1) waiting.push(children[i]!);
   }
+  return found;
 }
 
 /** Rewrites nodes top-down, but not inside those for which `isOpaque` then holds. Unchanged parts are shared. */

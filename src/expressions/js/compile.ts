@@ -159,7 +159,7 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
 
 /** TypeScript wants a `return` in a function that has a type. */
 const withReturn = (body: Block): Block =>
-  [...walkNodes(body)].some(({ kind }) => kind === "return") || !blockMayComplete(body)
+  walkNodes(body).some(({ kind }) => kind === "return") || !blockMayComplete(body)
     ? body
     : [...body, js.returnStatement(js.undefinedName)];
 

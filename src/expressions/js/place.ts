@@ -268,6 +268,6 @@ function isBoolean(code: JsExpression): boolean {
 
 /** A function that may call itself: TypeScript cannot infer what it returns. */
 export function recursiveFunction(parameters: readonly string[], body: Block): JsExpression {
-  const isReturning = [...walkNodes(body)].some(({ kind }) => kind === "return");
+  const isReturning = walkNodes(body).some(({ kind }) => kind === "return");
   return js.arrow(parameters, body, { returns: js.keyword(isReturning ? "unknown" : "void") });
 }

@@ -86,7 +86,7 @@ class Tidying {
       this.#assignments.delete(name);
       return [js.constant(name, set), 2];
     }
-    if (set && ![...walkNodes([set])].some((node) => node.kind === "identifier" && node.name === name)) {
+    if (set && !walkNodes([set]).some((node) => node.kind === "identifier" && node.name === name)) {
       this.#assignments.set(name, count - 1);
       return [js.variable(name, set, { type: statement.type }), 2];
     }
@@ -399,7 +399,7 @@ function firstUse(node: JsNode, name: string): FirstUse {
     case "spread":
       return unlessFree(firstUse(node.operand, name));
     case "function":
-      return [...walkNodes([node])].some((each) => each.kind === "identifier" && each.name === name) ? "later" : "free";
+      return walkNodes([node]).some((each) => each.kind === "identifier" && each.name === name) ? "later" : "free";
     default:
       return "later";
   }

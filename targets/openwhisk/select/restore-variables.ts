@@ -80,7 +80,7 @@ function valuesOfParams(body: StateFunction): ReadonlyMap<string, Code> {
 
 const isOfParams = (value: Code): boolean =>
   freeNames([value]).has("params") &&
-  Array.from(walkNodes([value])).every((node) => {
+  walkNodes([value]).every((node) => {
     switch (node.kind) {
       case "identifier":
         return node.name === "params" || pureHelpers.has(node.name);

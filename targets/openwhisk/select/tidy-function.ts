@@ -20,7 +20,7 @@ import { statementsOf } from "./state-functions.ts";
  *   → ({ error }) => ({ error: toError(errorOf(error)) })
  */
 export function tidyFunction(body: StateFunction): StateFunction {
-  if (!Array.from(walkNodes(statementsOf(body))).some(isParams)) return body;
+  if (!walkNodes(statementsOf(body)).some(isParams)) return body;
   const { lines, members } = withoutMemberConstants(body);
   return destructure(inlineConstants({ ...body, lines }), members);
 }
@@ -77,7 +77,7 @@ function inlineConstants(body: StateFunction): StateFunction {
 
 /** Whether an expression only reads members: it has no effect, and what it fails with is not specific. */
 const isRead = (value: Code): boolean =>
-  Array.from(walkNodes([value])).every((node) => readKinds.has(node.kind)) && lengthOf(value) <= maxInlinedNodes;
+  walkNodes([value]).every((node) => readKinds.has(node.kind)) && lengthOf(value) <= maxInlinedNodes;
 
 const readKinds: ReadonlySet<string> = new Set([
   "identifier",
@@ -94,7 +94,7 @@ const readKinds: ReadonlySet<string> = new Set([
 /** Longer expressions are easier to read with a name. */
 const maxInlinedNodes = 12;
 
-const lengthOf = (value: Code): number => Array.from(walkNodes([value])).length;
+const lengthOf = (value: Code): number => walkNodes([value]).length;
 
 /** Whether a statement reads a name outside of inner functions and blocks, where it would be evaluated again. */
 function isUsedOnce(statement: Statement | undefined, name: string): boolean {

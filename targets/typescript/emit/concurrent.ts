@@ -170,7 +170,7 @@ const isPlainAttempt = ({ bind, timeout, retries, body }: Attempt, work: Code, {
   timeout === undefined &&
   retries.length === 0 &&
   body.steps.every(({ kind }) => kind === "assign" || kind === "end") &&
-  ![...walkNodes(work)].some(({ kind }) => kind === "return");
+  !walkNodes(work).some(({ kind }) => kind === "return");
 
 function restoredVariables(step: Attempt, context: FunctionContext): readonly { readonly name: string }[] {
   if (step.retries.length === 0) return [];

@@ -374,7 +374,7 @@ const comparesAgain = (nodes: readonly JsNode[], path: JsExpression, right: JsEx
 
 /** The comparisons of a path or its `typeof` with constants other than null, the path on the left. */
 const comparisonsIn = (nodes: readonly JsNode[], path: JsExpression): readonly BinaryExpression[] =>
-  Array.from(walkNodes(nodes)).flatMap((node) => {
+  walkNodes(nodes).flatMap((node) => {
     if (node.kind !== "binary" || (node.operator !== "===" && node.operator !== "!==")) return [];
     const comparison = node.left.kind === "literal" ? { ...node, left: node.right, right: node.left } : node;
     const { left, right } = comparison;
