@@ -25,6 +25,8 @@ const expressions = "src/expressions/";
 const excluded = new Set(["registry.ts", "registration.ts", "mathematics.ts"]);
 const folders = ["library/", "builtins/dialect/", "js/runtime/"];
 const jsonModule = "src/json.ts";
+/** Programs of TypeScript import these from a module of their own, `query.js`. */
+const jsonataFunctions = `${expressions}jsonata-functions/`;
 /** Programs of TypeScript import the evaluator of JSONata from a module of its own, `jsonata.js`. */
 const jsonata = {
   helper: "src/expressions/jsonata-evaluator/helper.ts",
@@ -43,9 +45,16 @@ for (const file of files) {
   await addExported(file);
   addModule(file);
 }
+const functionFiles = readdirSync(new URL(jsonataFunctions, root))
+  .filter((file) => file !== "index.ts")
+  .map((file) => jsonataFunctions + file);
+for (const file of functionFiles.sort()) await addExported(file);
 table.set("jsonata", { file: jsonata.evaluator, text: await minifyEvaluator(), needs: [] });
 await addExported(jsonata.helper);
-const helpers = parseStatements(jsonata.helper, readFileSync(new URL(jsonata.helper, root), "utf8"));
+const [helpers, queryFunctions] = [jsonata.helper, `${jsonataFunctions}index.ts`].map((file) =>
+  parseStatements(file, readFileSync(new URL(file, root), "utf8")),
+) as [readonly ts.Statement[], readonly ts.Statement[]];
+const queryNames = queryFunctions.flatMap(importedBy).sort();
 
 mkdirSync(new URL("src/generated/", root), { recursive: true });
 writeModule("runtime", {
@@ -59,7 +68,13 @@ writeModule("expression-names", {
   constant: "expressionNames",
   doc: "The exported functions of these modules, sorted.",
   type: "readonly string[]",
-  value: [...sources.values(), helpers.filter(isExported).flatMap(declaredIn)].flat().sort(),
+  value: [...sources.values(), helpers.filter(isExported).flatMap(declaredIn), queryNames].flat().sort(),
+});
+writeModule("query-names", {
+  constant: "queryNames",
+  doc: "The functions of `query.js`, sorted.",
+  type: "readonly string[]",
+  value: queryNames,
 });
 writeModule("expression-modules", {
   constant: "expressionModules",
@@ -156,8 +171,7 @@ async function addDeclaration(file: string, name: string): Promise<string> {
       );
     return name;
   }
-  if (/^(?:[a-z]\d+|\$.*)$/.test(name))
-    throw new Error(`${file}: ${name} is reserved for variables of compiled expressions.`);
+  if (/^[a-z]\d+$/.test(name)) throw new Error(`${file}: ${name} is reserved for variables of compiled expressions.`);
   const needs: string[] = [];
   table.set(name, { file, text: declaration.text, needs });
   for (const other of [...declarations.keys(), ...imports.keys()]) {

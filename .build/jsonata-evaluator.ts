@@ -91,6 +91,16 @@ const changes: readonly Change[] = [
   },
   { from: "return total;", to: "return visitor.number(total);", times: 1 },
   { from: "return total / args.length;", to: "return visitor.number(total / args.length);", times: 1 },
+  // The operator or function of the innermost expression that fails.
+  { from: "err.token = op;", to: "err.token = err.token || op;", times: 2 },
+  {
+    from: "result = await apply(func, [lhs], null, environment);",
+    to: `if (expr.rhs.type === "variable") func.token = expr.rhs.value;
+         result = await apply(func, [lhs], null, environment);`,
+    times: 1,
+  },
+  // An object must not change an empty array that it is made for.
+  { from: "input.push(undefined);", to: "input = focus.createSequence(undefined);", times: 1 },
   // Errors are values: recording a stack for each is slow.
   { from: /\s*stack: \(new Error\(\)\)\.stack,?/g, to: "", times: 80 },
   { from: "err.stack = (new Error()).stack;", to: "", times: 3 },

@@ -18,6 +18,8 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const generated = join(root, "src/generated");
 const expressions = "src/generated/typescript-expressions.ts";
 const publicModule = "targets/typescript/runtime/face.ts";
+/** The functions of JSONata that programs import from `query.js`. */
+const queryFunctions = "src/expressions/jsonata-functions/index.ts";
 /** What hosts use in addition. */
 const internalModule = "targets/typescript/runtime/internal.ts";
 /** Emitted programs allow undefined members of JSON values. */
@@ -35,7 +37,7 @@ const [publicNames, internalNames] = [await exportsOf(publicModule, expressions)
 const exportsByModule = await Promise.all(
   [publicModule, expressions, internalModule].map(async (path) => [path, [...(await exportsOf(path)).keys()]] as const),
 );
-const [script, types] = [await bundleRuntime(), declareRuntime()];
+const [script, types] = [await bundleRuntime(), declareModules()];
 const bundled = await Promise.all(moduleHosts.map(async (host) => [`${host}Script`, await bundleHost(host)] as const));
 /** The runtime of programs on Lambda, which have neither a command line nor a server nor a store of their own. */
 const lambda = await bundleRuntime({
@@ -47,12 +49,14 @@ const lambdaParts = {
   lambdaPublicExports: lambda.publicExports,
   lambdaAllExports: lambda.allExports,
 };
-const jsonataHelper = await bundleJsonata();
+const [queryScript, jsonataHelper] = [await bundleQuery(), await bundleJsonata()];
 const texts = {
   ...script,
   ...lambdaParts,
-  runtimeTypes: types,
+  runtimeTypes: types.runtime,
   ...Object.fromEntries(bundled),
+  queryScript,
+  queryTypes: types.query,
   jsonataHelper,
   runtime: runtime(),
 };
@@ -89,7 +93,11 @@ export declare const lambdaAllExports: () => string;
 /** The declarations of what programs import. */
 export declare const runtimeTypes: () => string;
 
-${hostDeclarations.join("")}/** The module \`jsonata.js\` of programs that evaluate JSONata, without the evaluator that it calls. */
+${hostDeclarations.join("")}/** The module \`query.js\` of programs that call functions of JSONata. */
+export declare const queryScript: () => string;
+export declare const queryTypes: () => string;
+
+/** The module \`jsonata.js\` of programs that evaluate JSONata, without the evaluator that it calls. */
 export declare const jsonataHelper: () => string;
 
 /** The version of the equivalent package. */
@@ -202,6 +210,24 @@ async function bundleHost(host: string): Promise<string> {
   return output[0].code.replaceAll(/^\/\/(?: targets\/|#(?:end)?region).*\n/gm, "");
 }
 
+/** The functions of JSONata, which import the rest of the runtime from `runtime.js`. */
+async function bundleQuery(): Promise<string> {
+  const { output } = await build({
+    cwd: root,
+    platform: "node",
+    input: join(root, queryFunctions),
+    plugins: [
+      {
+        name: "runtime",
+        resolveId: (id) => (id.startsWith("../library/") ? { id: "./runtime.js", external: true } : undefined),
+      },
+    ],
+    write: false,
+    output: { format: "esm", minify: true, codeSplitting: false },
+  });
+  return output[0].code;
+}
+
 /**
  * What evaluates JSONata, which imports the rest of the runtime from `runtime.js`. The evaluator itself, `jsonata`, is a
  * function that compiled expressions call.
@@ -264,14 +290,15 @@ function entryPlugin(selection: Selection | undefined): Plugin {
   };
 }
 
-function declareRuntime(): string {
+/** The declarations of `runtime.js` and `query.js`. */
+function declareModules(): { readonly runtime: string; readonly query: string } {
   const folder = mkdtempSync(join(tmpdir(), "waybill-declarations-"));
   try {
     const options = { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: folder, rootDir: root };
     const config = {
       extends: join(root, "tsconfig.json"),
       compilerOptions: { ...options, typeRoots: [join(root, "node_modules/@types")] },
-      files: [join(root, publicModule), join(root, expressions)],
+      files: [publicModule, expressions, queryFunctions].map((path) => join(root, path)),
       include: [],
     };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
@@ -279,9 +306,14 @@ function declareRuntime(): string {
     execFileSync(process.execPath, [compiler, "-p", folder], { stdio: ["ignore", 2, 2] });
     const at = (path: string): string =>
       path === join(folder, `${jsonReplacement.from}.d.ts`) ? join(folder, `${jsonReplacement.to}.d.ts`) : path;
-    const entries = [publicModule, expressions].map((path) => join(folder, path.replace(/\.ts$/, ".d.ts")));
-    for (const path of entries) if (!existsSync(path)) throw new Error(`${dirname(path)} has no declarations.`);
-    return flattenDeclarations(entries, at);
+    const declared = (path: string): string => join(folder, path.replace(/\.ts$/, ".d.ts"));
+    const [entries, functions] = [[publicModule, expressions].map(declared), declared(queryFunctions)];
+    for (const path of [...entries, functions])
+      if (!existsSync(path)) throw new Error(`${dirname(path)} has no declarations.`);
+    return {
+      runtime: flattenDeclarations(entries, at),
+      query: flattenDeclarations([functions], at, { outside: new Map([["Json", "./runtime.js"]]) }),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

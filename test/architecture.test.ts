@@ -51,6 +51,7 @@ const recursions: { readonly [folder: string]: string } = {
   "src/expressions/analysis": "the type of a path depends on the types of its parts",
   "src/expressions/interpreter": "paths are evaluated by evaluating expressions",
   "src/expressions/js": "each construct prints the expressions inside it",
+  "src/expressions/jsonata-js": "each construct prints the expressions inside it",
   "src/expressions/syntax/condition": "groups, arguments and indexes contain operators",
   "src/expressions/syntax/jsonpath": "filters contain paths",
   "src/expressions/syntax/jsonata": "operands contain expressions, and operators operands",

@@ -101,11 +101,11 @@ export {
   type JsonataProblem,
   type JsonataResult,
 } from "./jsonata/evaluate.ts";
-export { drawnCalls, readsTime, statesFunctions, statesReads } from "./jsonata/states-reads.ts";
+export { drawnCalls, readsTime, statesReads } from "./jsonata/states-reads.ts";
 export { BoundedRegExp } from "./jsonata-evaluator/bounded-regexp.ts";
 export { seededRandom } from "./jsonata-evaluator/java-random.ts";
 export { defaultJsonataLimits, type JsonataLimits } from "./jsonata-evaluator/run.ts";
-export { queryEvaluationError } from "./jsonata-evaluator/states.ts";
+export { queryEvaluationError } from "./jsonata-functions/query.ts";
 export { createSearcher } from "./library/backtracking.ts";
 export { EvaluationError } from "./library/failure.ts";
 export { isLargeRegexp, regexpSource } from "./library/iregexp.ts";
@@ -126,6 +126,7 @@ export { parseJq } from "./syntax/jq/parse.ts";
 export type { Jq } from "./syntax/jq/syntax.ts";
 export { childrenOf as jqChildren } from "./syntax/jq/walk.ts";
 export { parseJsonata } from "./syntax/jsonata/parse.ts";
+export { statesFunctions } from "./syntax/jsonata/states-functions.ts";
 export type { Jsonata } from "./syntax/jsonata/syntax.ts";
 export { childrenOf as jsonataChildren } from "./syntax/jsonata/walk.ts";
 export { type JsonPath, parseJsonPath } from "./syntax/jsonpath/jsonpath.ts";

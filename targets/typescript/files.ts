@@ -24,7 +24,7 @@ import { printExpressionModule } from "./emit/expressions.ts";
 import { gitAttributes, joinLicenses, markGenerated, runtimeLicense } from "./emit/header.ts";
 import { createModule, expressionModulePath, jsonAliases, type Module } from "./emit/module.ts";
 import { finalizeModule } from "./emit/names.ts";
-import { jsonataModule, runtimeModule, runtimePackage } from "./emit/runtime-imports.ts";
+import { jsonataModule, queryModule, runtimeModule, runtimePackage } from "./emit/runtime-imports.ts";
 import { scriptFiles } from "./emit/scripts.ts";
 import { createModulePrinter, type ModulePrinter } from "./emit/source.ts";
 import { inferProvenTypes } from "./emit/value-types.ts";
@@ -32,7 +32,7 @@ import { graphFile } from "./graphs.ts";
 import type { Host } from "./host.ts";
 import { checkAttachedSubflows, checkCallbacks, hostOf } from "./host-selection.ts";
 import { projectFiles } from "./project.ts";
-import { hostedRuntimeFiles, jsonataFiles } from "./runtime-files.ts";
+import { hostedRuntimeFiles, jsonataFiles, queryFiles } from "./runtime-files.ts";
 
 /** Emits a program for one of the hosts, or reports expressions without an exact form. */
 export async function programFiles(
@@ -77,6 +77,7 @@ export async function programFiles(
     ...[...emitted, ...project].map((file) => markGenerated(file, licenseOf(file.workflow))),
     ...[
       ...hostedRuntimeFiles(host, runtime),
+      ...(modules.some(({ imports }) => imports.has(queryModule)) ? queryFiles(runtime) : []),
       ...(modules.some(({ imports }) => imports.has(jsonataModule)) ? jsonataFiles(runtime) : []),
     ].map((file) => markGenerated(file, runtimeLicense)),
   ];
@@ -153,7 +154,15 @@ function optimize(source: Program, settings: Settings): { readonly program: Prog
 
 /** The module names without extension, by workflow id. No workflow has the name of a host's module. */
 export function moduleNames({ workflows }: Program, hosts: readonly Host[]): ReadonlyMap<string, string> {
-  const reserved = ["main", "functions", "runtime", "runtime.internal", "jsonata", ...hosts.map(({ name }) => name)];
+  const reserved = [
+    "main",
+    "functions",
+    "runtime",
+    "runtime.internal",
+    "query",
+    "jsonata",
+    ...hosts.map(({ name }) => name),
+  ];
   const ids = workflows.map(({ id }) => id);
   const names = fileNames([...reserved, ...ids]).slice(reserved.length);
   return new Map(names.map((name, i) => [ids[i]!, name]));

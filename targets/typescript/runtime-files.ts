@@ -3,6 +3,8 @@ import {
   allExports,
   jsonataHelper,
   publicExports,
+  queryScript,
+  queryTypes,
   runtimeCode,
   runtimeTypes,
 } from "../../src/generated/typescript-runtime.js";
@@ -49,6 +51,12 @@ export const jsonataFiles = (runtime: string): readonly OutputFile[] => [
 export declare const evaluateJsonata: (text: string, place: readonly Json[], inputs: Json) => Json;
 `,
   },
+];
+
+/** The functions of JSONata. `runtime`: the module of the runtime. */
+export const queryFiles = (runtime: string): readonly OutputFile[] => [
+  { path: "query.js", text: queryScript().replace(JSON.stringify(runtimeModule), () => JSON.stringify(runtime)) },
+  { path: "query.d.ts", text: queryTypes().replace(JSON.stringify(runtimeModule), () => JSON.stringify(runtime)) },
 ];
 
 const helperFor = (runtime: string): string =>

@@ -9,7 +9,7 @@ import type { Outcome, RunRequest, Simulator } from "../../src/target/simulator.
 import { runtimeModule } from "./emit/runtime-imports.ts";
 import { createLoader, loadWorkflows, workflowModules, writeFiles } from "./load.ts";
 import type * as runtime from "./runtime/face.ts";
-import { jsonataFiles, runtimeFiles } from "./runtime-files.ts";
+import { jsonataFiles, queryFiles, runtimeFiles } from "./runtime-files.ts";
 import { connectScripts, findScriptModules, type ScriptWorkers } from "./script-workers.ts";
 
 /** Runs programs in memory. All share one runtime, and each is loaded once. */
@@ -18,7 +18,10 @@ export function createSimulator(): Simulator {
   const close = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", close);
   writeFiles(
-    [...runtimeFiles(), ...jsonataFiles(runtimeModule), { path: "package.json", text: '{ "type": "module" }\n' }],
+    [
+      ...[...runtimeFiles(), ...queryFiles(runtimeModule), ...jsonataFiles(runtimeModule)],
+      { path: "package.json", text: '{ "type": "module" }\n' },
+    ],
     folder,
   );
   const programs = new WeakMap<readonly OutputFile[], LoadedProgram>();
@@ -54,7 +57,7 @@ function loadProgram(files: readonly OutputFile[], shared: string): LoadedProgra
       [
         ...workflowModules(files),
         ...scripts.stubs,
-        ...["runtime.js", "jsonata.js"].map((path) => ({ path, text: `export * from "../${path}";\n` })),
+        ...["runtime.js", "query.js", "jsonata.js"].map((path) => ({ path, text: `export * from "../${path}";\n` })),
       ],
       folder,
     );

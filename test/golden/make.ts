@@ -47,7 +47,7 @@ export async function emitGolden(golden: Golden, target: Target): Promise<readon
  * whole output, so that changes to common files show there alone. The runtime is tested at its source.
  */
 function isKept(path: string, text: string, { name }: Golden): boolean {
-  if (/^(?:(?:runtime|jsonata|dbos|restate|lambda)[./]|actions\/)/.test(path)) return false;
+  if (/^(?:(?:runtime|query|jsonata|dbos|restate|lambda)[./]|actions\/)/.test(path)) return false;
   // It would hide changes of goldens in reviews.
   if (path === ".gitattributes") return false;
   if (text.includes("@generated from jsonata ")) return false;

@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { hosts } from "../../src/generated/typescript-hosts.ts";
 import { runtimeModule } from "../../targets/typescript/emit/runtime-imports.ts";
 import { writeFiles } from "../../targets/typescript/load.ts";
-import { hostedRuntimeFiles, jsonataFiles, sharedRuntimeFiles } from "../../targets/typescript/runtime-files.ts";
+import {
+  hostedRuntimeFiles,
+  jsonataFiles,
+  queryFiles,
+  sharedRuntimeFiles,
+} from "../../targets/typescript/runtime-files.ts";
 
 let cached: string | undefined;
 
@@ -16,6 +21,7 @@ export function runtimeFolder(): string {
     [
       ...hosts.flatMap((host) => (host.module ? hostedRuntimeFiles(host, "./runtime.js") : [])),
       ...sharedRuntimeFiles(),
+      ...queryFiles(runtimeModule),
       ...jsonataFiles(runtimeModule),
       { path: "package.json", text: '{ "type": "module" }\n' },
     ],
@@ -27,11 +33,11 @@ export function runtimeFolder(): string {
   return folder;
 }
 
-/** Creates a subfolder for one program; it re-exports the shared runtime and evaluator of JSONata. */
+/** Creates a subfolder for one program; it re-exports the shared runtime, and functions and the evaluator of JSONata. */
 export function programFolder(name: string): string {
   const folder = join(runtimeFolder(), name);
   mkdirSync(folder);
-  const shared = ["runtime.js", "jsonata.js"];
+  const shared = ["runtime.js", "query.js", "jsonata.js"];
   writeFiles(
     shared.map((path) => ({ path, text: `export * from "../${path}";\n` })),
     folder,

@@ -19,7 +19,8 @@ import {
 import type { Expression } from "../core/ast.ts";
 import { literal } from "../core/build.ts";
 import { firstOf } from "../core/streams.ts";
-import { evaluateInState, queryEvaluationError } from "../jsonata-evaluator/states.ts";
+import { evaluateInState } from "../jsonata-evaluator/states.ts";
+import { queryEvaluationError } from "../jsonata-functions/query.ts";
 import { hashed } from "../library/hashes.ts";
 import { instantText } from "../library/instants.ts";
 import { matchesNode } from "../library/iregexp.ts";

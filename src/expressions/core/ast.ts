@@ -1,6 +1,8 @@
+import type { Identifier, JsExpression } from "../../js-ast/index.ts";
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import type { Type } from "../../types/index.ts";
+import type { JqTypeName } from "../library/types.ts";
 
 /**
  * An expression of any source language, with jq's semantics: given `.` and variables, it yields a stream of JSON values
@@ -239,6 +241,32 @@ export interface Dialect {
   evaluate(program: DialectText, inputs: ReadonlyMap<string, Json>): Iterable<Json>;
   /** Returns an equivalent expression over the inputs, for printers without the dialect, if the dialect has one. */
   lower(program: DialectText, inputs: ReadonlyMap<string, Expression>): Expression | undefined;
+  /** The program as JavaScript, if it reads better than what it is lowered to. */
+  javascript?(program: DialectProgram): DialectCode | undefined;
+}
+
+/** The JavaScript of a program. */
+export interface DialectCode {
+  /** What the code reads. Each is evaluated once, before the program. */
+  readonly reads: readonly Expression[];
+  print(values: readonly DialectValue[], names: DialectNames): JsExpression;
+}
+
+/** The code of what a program reads. */
+export interface DialectValue {
+  readonly code: JsExpression;
+  /** The declared type. */
+  readonly type?: JqTypeName | undefined;
+  /** The type that TypeScript may infer. */
+  readonly inferred?: JqTypeName | undefined;
+}
+
+/** The names of printed programs. */
+export interface DialectNames {
+  /** A function of the runtime. */
+  helper(name: string): Identifier;
+  /** A name for a variable, the wanted one if it is free. */
+  fresh(wanted: string): string;
 }
 
 interface Node {

@@ -4,7 +4,15 @@ import { effectsOf, isTotal } from "../analysis/effects.ts";
 import { unsupportedInPath } from "../analysis/path-mode.ts";
 import { lookUp } from "../analysis/substitute.ts";
 import { textParts } from "../analysis/text-parts.ts";
-import type { ArrayConstruction, Binary, Call, Expression, ObjectConstruction, Pipe } from "../core/ast.ts";
+import type {
+  ArrayConstruction,
+  Binary,
+  Call,
+  DialectProgram,
+  Expression,
+  ObjectConstruction,
+  Pipe,
+} from "../core/ast.ts";
 import { lowerDialect } from "../core/dialect.ts";
 import { formOf, isBinary } from "../core/views.ts";
 import { emitAccess, emitIterate } from "./access.ts";
@@ -15,6 +23,7 @@ import { emitFold } from "./loops.ts";
 import { emitComputed, emitPath, emitUpdate, tellsPaths } from "./paths.ts";
 import { addTo, bound, boundPlace, type Place, type Sink, sinkOf } from "./place.ts";
 import { emitQuery } from "./query.ts";
+import { dialectNames } from "./readable/dialects.ts";
 import { textCode, writeMembers, writeOperation } from "./readable/write.ts";
 import { printedExpression } from "./readable/written.ts";
 import { emitRecurse } from "./recurse.ts";
@@ -66,14 +75,29 @@ export function emit(expression: Expression, scope: Scope, site: Site, sink: Sin
       return emitLabel(expression, scope, site, sink);
     case "break":
       return leave(lookUp(scope.labels, expression.name)!, site);
-    case "dialect": {
-      const lowered = lowerDialect(expression);
-      if (!lowered) return refuse(expression, `An expression of ${expression.dialect.name} has no form in JavaScript.`);
-      return emit(lowered, scope, site, sink);
-    }
+    case "dialect":
+      return emitDialect(expression, scope, site, sink);
     default:
       return assertNever(expression);
   }
+}
+
+/** A program of another language, for each combination of what it reads. */
+function emitDialect(program: DialectProgram, scope: Scope, site: Site, sink: Sink): Block {
+  const printed = program.dialect.javascript?.(program);
+  if (printed) {
+    const { reads, print } = printed;
+    const from = (codes: readonly Code[], at: Site): Block => {
+      const next = reads[codes.length];
+      if (next) return emitBound(next, scope, at, (code, inner) => from([...codes, code], inner));
+      const values = codes.map((code) => ({ code }));
+      return sink.write({ value: print(values, dialectNames(codes, valueScope(scope))) }, at);
+    };
+    return from([], site);
+  }
+  const lowered = lowerDialect(program);
+  if (!lowered) return refuse(program, `An expression of ${program.dialect.name} has no form in JavaScript.`);
+  return emit(lowered, scope, site, sink);
 }
 
 function emitAnyCall(call: Call, scope: Scope, site: Site, sink: Sink): Block {

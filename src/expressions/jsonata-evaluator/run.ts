@@ -1,5 +1,6 @@
 import type { EvaluatorOptions, EvaluatorProgram, jsonata } from "../../generated/jsonata-evaluator.js";
 import { type Json, setOwn } from "../../json.ts";
+import { deepestEvaluation, type JsonataFailure, tooDeep } from "../jsonata-functions/failures.ts";
 import { BoundedRegExp } from "./bounded-regexp.ts";
 
 /** Bounds of an evaluation. */
@@ -12,8 +13,12 @@ export interface JsonataLimits {
   readonly sequence: number;
 }
 
-/** Steps of about ten seconds, and a depth that the stack of Node.js and browsers has room for. */
-export const defaultJsonataLimits: JsonataLimits = { steps: 5_000_000, depth: 500, sequence: 10_000_000 };
+/** Steps of about ten seconds. */
+export const defaultJsonataLimits: JsonataLimits = {
+  steps: 5_000_000,
+  depth: deepestEvaluation,
+  sequence: 10_000_000,
+};
 
 /** What an evaluation reads in addition to its document. */
 export interface JsonataRun {
@@ -54,7 +59,7 @@ function optionsOf({ now, random, limits, refusesInfinity }: JsonataRun): Evalua
   };
   const enter = (depth: number): void => {
     visit();
-    if (depth > limits.depth) throw limitFailure("D1011", tooDeep(limits));
+    if (depth > limits.depth) throw limitFailure("D1011", tooDeep(limits.depth));
   };
   const number = refusesInfinity ? finite : (value: number): number => value;
   return {
@@ -68,48 +73,10 @@ function optionsOf({ now, random, limits, refusesInfinity }: JsonataRun): Evalua
   };
 }
 
-const tooDeep = ({ depth }: JsonataLimits): string => `Evaluations are nested more than ${depth} levels deep.`;
-
-const limitFailure = (code: string, limit: string): EvaluatorFailure => ({ code, limit, message: limit });
-
-/** An error of an evaluation. */
-export interface EvaluatorFailure {
-  readonly code?: string | undefined;
-  readonly message: string;
-  /** The message of a limit: the evaluator overwrites `message` by code. */
-  readonly limit?: string;
-  readonly position?: number;
-  /** What the message of the code quotes. */
-  readonly value?: unknown;
-}
-
-const codedError = (code: string | undefined, message: string): EvaluatorFailure => ({ code, message });
-
-/** Describes what an evaluation has thrown. */
-export function describeFailure(thrown: unknown, limits: JsonataLimits): EvaluatorFailure {
-  const found = thrownFailure(thrown, limits);
-  const message = found.limit ?? found.message;
-  return {
-    ...found,
-    message: message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message,
-  };
-}
-
-function thrownFailure(thrown: unknown, limits: JsonataLimits): EvaluatorFailure {
-  if (thrown instanceof RangeError)
-    return /call stack/.test(thrown.message)
-      ? codedError("D1011", tooDeep(limits))
-      : codedError("D2015", thrown.message);
-  if (thrown instanceof Error) return codedError(undefined, thrown.message);
-  return typeof thrown === "object" && thrown !== null && "message" in thrown
-    ? (thrown as EvaluatorFailure)
-    : codedError(undefined, "The evaluation failed.");
-}
-
-const maxMessageLength = 500;
+const limitFailure = (code: string, limit: string): JsonataFailure => ({ code, limit, message: limit });
 
 function finite(value: number): number {
-  if (!Number.isFinite(value)) throw { ...codedError("D1001", `Number out of range: ${value}`), value: String(value) };
+  if (!Number.isFinite(value)) throw { code: "D1001", message: `Number out of range: ${value}`, value: String(value) };
   return value;
 }
 
@@ -124,8 +91,7 @@ function jsonOf(value: unknown, visit: () => void): Json | undefined {
   if (typeof value === "number") {
     return finite(value) === 0 ? 0 : value;
   }
-  if (typeof value !== "object" || "_jsonata_function" in value || "_jsonata_lambda" in value)
-    throw codedError(undefined, functionResult);
+  if (typeof value !== "object" || isFunction(value)) throw { message: functionResult };
   if (Array.isArray(value)) return value.map((item: unknown) => jsonOf(item, visit) ?? null);
   const copy: { [name: string]: Json } = {};
   for (const [name, member] of Object.entries(value)) {
@@ -134,3 +100,8 @@ function jsonOf(value: unknown, visit: () => void): Json | undefined {
   }
   return copy;
 }
+
+/** Whether an object is a function of the evaluator. Data may have the same members, but no functions in them. */
+const isFunction = (value: object): boolean =>
+  ("_jsonata_function" in value && "implementation" in value && typeof value.implementation === "function") ||
+  ("_jsonata_lambda" in value && "apply" in value && typeof value.apply === "function");

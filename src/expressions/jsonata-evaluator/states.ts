@@ -1,11 +1,9 @@
 import type { EvaluatorProgram, jsonata } from "../../generated/jsonata-evaluator.js";
 import { type Json, type JsonObject, setOwn } from "../../json.ts";
-import { raise } from "../library/failure.ts";
-import { defaultJsonataLimits, describeFailure, functionResult, runJsonata } from "./run.ts";
+import { describeFailure } from "../jsonata-functions/failures.ts";
+import { failQuery } from "../jsonata-functions/query.ts";
+import { defaultJsonataLimits, functionResult, runJsonata } from "./run.ts";
 import { addStatesFunctions } from "./states-functions.ts";
-
-/** The error of expressions in state machines. */
-export const queryEvaluationError = "States.QueryEvaluationError";
 
 /**
  * Evaluates a JSONata expression of a state. `place`: the field and the state. `inputs`: the values of its variables by
@@ -24,17 +22,13 @@ export function evaluateInState(load: typeof jsonata, text: string, place: Json,
     if (value !== undefined) return value;
     reason = "returned nothing (undefined).";
   } catch (thrown) {
-    const { code, message } = describeFailure(thrown, limits);
+    const { code, message } = describeFailure(thrown);
     reason =
       message === functionResult
         ? "returned an unsupported result type."
         : `threw an error during evaluation. ${code === undefined ? "" : `${code}: `}${message}`;
   }
-  const [field, state] = Array.isArray(place) ? place : [];
-  const message =
-    `An error occurred while executing the state '${state}'. ` +
-    `The JSONata expression '${text}' specified for the field '${field}' ${reason}`;
-  return raise({ name: queryEvaluationError, message });
+  return failQuery(text, Array.isArray(place) ? place : [], reason);
 }
 
 function readInputs(inputs: JsonObject) {

@@ -3,6 +3,7 @@ import { any, anyArray, anyObject, boolean, nullType, number, string, type Type 
 import type { Dialect, DialectProgram, Expression } from "../core/ast.ts";
 import { call, literal, object } from "../core/build.ts";
 import { evaluateInState } from "../jsonata-evaluator/states.ts";
+import { printStatesProgram } from "../jsonata-js/index.ts";
 import { isParseError } from "../syntax/cursor.ts";
 import { parseJsonata } from "../syntax/jsonata/parse.ts";
 import type { Jsonata } from "../syntax/jsonata/syntax.ts";
@@ -19,6 +20,7 @@ export const statesJsonata: Dialect = {
     yield evaluateInState(loadJsonataEvaluator(), text, place, Object.fromEntries(inputs));
   },
   lower: ({ text, place = [] }, inputs) => call("evaluateJsonata", literal(text), literal(place), object([...inputs])),
+  javascript: printStatesProgram,
 };
 
 /** A program of a field. The names of inputs are those of `evaluateInState`. */

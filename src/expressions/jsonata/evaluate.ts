@@ -1,6 +1,7 @@
 import { loadJsonataEvaluator } from "#lazy";
 import type { Json } from "../../json.ts";
-import { defaultJsonataLimits, describeFailure, type JsonataLimits, runJsonata } from "../jsonata-evaluator/run.ts";
+import { defaultJsonataLimits, type JsonataLimits, runJsonata } from "../jsonata-evaluator/run.ts";
+import { describeFailure } from "../jsonata-functions/failures.ts";
 import { isParseError, type ParseError } from "../syntax/cursor.ts";
 import { parseJsonata } from "../syntax/jsonata/parse.ts";
 import type { Jsonata } from "../syntax/jsonata/syntax.ts";
@@ -61,7 +62,7 @@ export function compileJsonata(text: string): CompiledJsonata | ParseError {
 }
 
 function problemOf(thrown: unknown, tree: Jsonata, limits: JsonataLimits): JsonataProblem {
-  const { code, message, position } = describeFailure(thrown, limits);
+  const { code, message, position } = describeFailure(thrown, limits.depth);
   const { start, end } = typeof position === "number" ? nodeAt(tree, position) : tree;
   return { code, message, from: start, to: end };
 }

@@ -6,6 +6,7 @@ import {
   comma,
   conditional,
   type Expression,
+  effectsOf,
   literal,
   object,
   simplify,
@@ -57,6 +58,7 @@ export function typedAt(
 
 /** A value that must have a type; anything else fails. */
 export function ofType(given: Expression, type: string, message: string): Expression {
+  if (effectsOf(given).type === type) return given;
   const value = variable("typed value");
   const check = conditional(binary("==", call("type", value), literal(type)), value, queryFailure(message));
   return simplify(bind("typed value", given, check));

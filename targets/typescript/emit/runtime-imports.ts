@@ -1,4 +1,5 @@
 import { runtimeNames } from "../../../src/expressions/js/index.ts";
+import { queryNames } from "../../../src/generated/query-names.js";
 import type { Identifier, ImportDeclaration, TypeNode, TypeReferenceNode } from "../../../src/js-ast/index.ts";
 import { js } from "../../../src/js-ast/index.ts";
 
@@ -33,9 +34,16 @@ export const optionalJson: TypeNode = js.union([jsonType, js.keyword("undefined"
 /** The module with the evaluator of JSONata, for programs that call it. */
 export const jsonataModule = "./jsonata.js";
 
+/** The module with the functions of JSONata, for programs that call some. */
+export const queryModule = "./query.js";
+
 /** A function of the expression runtime. */
-export const helper = (name: string): Identifier =>
-  name === "evaluateJsonata" ? js.imported(name, jsonataModule) : runtime(helperAlias(name));
+export function helper(name: string): Identifier {
+  if (name === "evaluateJsonata") return js.imported(name, jsonataModule);
+  return queryFunctions.has(name) ? js.imported(name, queryModule) : runtime(helperAlias(name));
+}
+
+const queryFunctions: ReadonlySet<string> = new Set(queryNames);
 
 /** The name of an expression function in generated programs. */
 export const helperAlias = (helper: string): string => aliases[helper] ?? helper;

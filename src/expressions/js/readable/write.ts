@@ -22,6 +22,7 @@ import { excerpt } from "../../library/json-text.ts";
 import { functionName } from "../helpers.ts";
 import { reductionOf } from "../reductions.ts";
 import { writeCall } from "./calls.ts";
+import { writeDialect } from "./dialects.ts";
 import { conditional } from "./narrowing.ts";
 import { constant, standing, writeInOtherOrder } from "./order.ts";
 import { memberOfObject, writeQuery } from "./paths.ts";
@@ -75,13 +76,14 @@ export function write(expression: Expression, scope: Scope): PrintedExpression |
       return writeAccess(expression, scope);
     case "try":
       return writeTry(expression, scope);
+    case "dialect":
+      return writeDialect(expression, scope);
     case "comma":
     case "iterate":
     case "fold":
     case "label":
     case "break":
     case "define":
-    case "dialect":
       return undefined;
     default:
       return assertNever(expression);

@@ -1,0 +1,1 @@
+export { printStatesProgram } from "./program.ts";
