@@ -304,7 +304,7 @@ export async function generate(
     target.limitsRuns?.(workflow, program) ? withLimitError(workflow) : limitRun(workflow);
   const awaited = awaitedWorkflows(program);
   const raising = ({ id }: Workflow): Raising => ({
-    raised: target.derivesProblems && !awaited.has(id) ? "observed" : "all",
+    raised: target.raisesProblems ? "none" : target.derivesProblems && !awaited.has(id) ? "observed" : "all",
     defers: target.defersProblems === true,
   });
   const raised = programOf(

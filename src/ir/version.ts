@@ -29,12 +29,12 @@ function awaitedSubflows(workflow: Workflow, workflows: ReadonlyMap<string, Work
 }
 
 function canonicalText(workflow: Workflow): string {
-  const { id, start, timeout, input, inputRules, body, events, correlation, functions, errorNames, raisedError } =
-    workflow;
+  const { id, start, timeout, input, inputRules, body, events, correlation, functions } = workflow;
+  const { errorNames, raisedError, problems } = workflow;
   const meant = events.map(({ metadata: _, ...event }) => event);
   const found = functions.flatMap(({ name, protocol }) => (isExternal(protocol) ? [] : [{ name, protocol }]));
   const builtIns = found.length > 0 ? found : undefined;
-  const pointers = raisedError && stepsOf(workflow).map(({ origin }) => origin.pointer);
+  const pointers = (raisedError ?? problems) && stepsOf(workflow).map(({ origin }) => origin.pointer);
   const meaning = {
     id,
     start,
@@ -47,6 +47,7 @@ function canonicalText(workflow: Workflow): string {
     builtIns,
     errorNames,
     raisedError,
+    problems,
     pointers,
   };
   const expressions = expressionsIn(workflow);

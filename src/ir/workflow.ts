@@ -53,8 +53,8 @@ export interface Workflow {
    */
   readonly raisedError?: Expression | undefined;
   /**
-   * Set for targets whose runs fail with errors as the platform has them: the standard errors (`StandardErrors`) by
-   * which they become problem details, given the pointer of the step that failed.
+   * Set for targets whose runner or runtime makes problem details of errors: the standard errors (`StandardErrors`) by
+   * which it does so, given the pointer of the step that failed.
    */
   readonly problems?: Json | undefined;
   /** The standard errors by which errors become problem details, for targets. */

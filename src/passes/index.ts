@@ -37,6 +37,7 @@ export {
 export { fuseAssignments } from "./fuse-assignments.ts";
 export { threadJumps } from "./jump-threading.ts";
 export { type Raising, raiseErrors } from "./raise-errors.ts";
+export { separateErrors } from "./separate-errors.ts";
 export { simplifyBranches, simplifyBranchesWithin } from "./simplify-branches.ts";
 export { sinkRecovery } from "./sink-recovery.ts";
 export { unbindEvents } from "./unbind-events.ts";

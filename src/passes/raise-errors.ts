@@ -23,23 +23,26 @@ import { raisedValue } from "./raised-values.ts";
 
 /** How errors become what they are outside of their steps. */
 export interface Raising {
-  /** Which errors are raised again: `all`, or those that the workflow observes. Runs fail with the others as they are. */
-  readonly raised: "all" | "observed";
+  /**
+   * Which errors are raised again: `all`; those that the workflow observes, so that runs fail with the others as they
+   * are; or `none`, because the runtime raises them.
+   */
+  readonly raised: "all" | "observed" | "none";
   /** Whether attempts compute what they read themselves, where they can. */
   readonly defers?: boolean;
 }
 
 /**
  * Replaces `Workflow.raisedError` by handlers: an error that leaves a step with a pointer is caught there and raised
- * again as what it becomes. If only observed errors are raised, runners derive what the others become from
- * `Workflow.problems`.
+ * again as what it becomes. What the others become, runners or the runtime derive from `Workflow.problems`.
  */
 export function raiseErrors(workflow: Workflow, { raised, defers = false }: Raising = { raised: "all" }): Workflow {
   const { raisedError, ...rest } = workflow;
   if (!raisedError) return workflow;
-  const problems = raised === "observed" ? standardErrorsOf(raisedError) : undefined;
   const standardErrors = standardErrorsOf(raisedError);
+  const problems = raised === "all" ? undefined : standardErrors;
   const named = standardErrors === undefined ? rest : { ...rest, standardErrors };
+  if (raised === "none" && problems) return { ...named, problems, detailedErrors: true };
   const given = problems ? { ...inheritPointers(named), problems } : named;
   const reading = defers ? deferRaises(given, raisedError) : { workflow: given, attempts: none, deferred: none };
   return raiseIn(reading, raisedError, problems === undefined ? undefined : observedSteps(workflow));

@@ -32,6 +32,8 @@ export interface Target<Artifact = unknown> {
   limitsRuns?(workflow: Workflow, program: Program): boolean;
   /** Whether the simulator derives the problem details of an error from where the platform reports it; see `Workflow.problems`. */
   readonly derivesProblems?: true;
+  /** Whether its runtime gives errors their problem details, by the pointers of the steps that raise them. */
+  readonly raisesProblems?: true;
   /** Whether attempts compute the problem details that they read from errors as their steps raise them. */
   readonly defersProblems?: true;
   /** The schema of this target's entry in `targets` of the configuration, and of `--set`. If omitted, it takes no settings. */

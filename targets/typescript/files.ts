@@ -9,6 +9,7 @@ import {
   type Pass,
   removeDeadStores,
   runPasses,
+  separateErrors,
   simplifyBranches,
   simplifyBranchesWithin,
 } from "../../src/passes/index.ts";
@@ -136,6 +137,7 @@ const passes: readonly Pass<Program, ProvenTypes>[] = [
     run: (program, proven) =>
       programOf(program.workflows.map((each) => simplifyBranchesWithin(each, proven.get(each.id) ?? new Map()))),
   },
+  forEachWorkflow(separateErrors),
   forEachWorkflow(removeDeadStores),
 ];
 

@@ -21,6 +21,7 @@ export function typescriptWith(more: readonly Host[]): Target<readonly OutputFil
       return { module: module.slice(0, at), name: module.slice(at + 1), span: document.spanOf(value, "module") };
     },
     settings: withHosts(settings, more),
+    raisesProblems: true,
     async generate(program, settings, report) {
       const { hosts } = await import("../../src/generated/typescript-hosts.ts");
       return (await import("./files.ts")).programFiles(program, [...hosts, ...more], settings, report);

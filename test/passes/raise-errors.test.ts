@@ -282,6 +282,27 @@ const cases: readonly (readonly [string, Workflow, InterpretOptions, JsonObject]
     answers(returns(1, 10)),
     failing("timeout", problem("timeout", 408, "Timeout", "/do/0/ask")),
   ],
+  [
+    "a step that fails in the second round of a loop, after others",
+    raising(at("/do/0/take", assign("Take", { data: part("next") }, "Ask")), { ...asked, next: to("Take") }, finished),
+    { ...answers(returns(1)), input: { next: 1 } },
+    expressionFailed("/do/0/take"),
+  ],
+  [
+    "a step after a caught error",
+    raising(
+      at(
+        "/do/0/try",
+        attempt("Try", scope([], { ...asked, next: to("Tried") }, end("Tried", literal(null))), "Set", {
+          handlers: [handler(yes, "Set")],
+        }),
+      ),
+      at("/do/1/set", assign("Set", { x: access(x, literal("a")) }, "End")),
+      finished,
+    ),
+    { ...answers(throws("Boom", "it broke")), input: {} },
+    { output: null },
+  ],
 ];
 
 describe.each(cases)("%s", (_, raised, options, expected) => {

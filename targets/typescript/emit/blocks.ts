@@ -23,7 +23,7 @@ import { assertNever } from "../../../src/json.ts";
 import { type FunctionContext, printCondition } from "./context.ts";
 import { discardValue } from "./declarations.ts";
 import { throwNoMatch } from "./ends.ts";
-import { lowerStep, originComment, reachableCases, stepName } from "./steps.ts";
+import { beginStep, lowerStep, reachableCases, stepName } from "./steps.ts";
 
 /** Lowers a block to statements. */
 export function lowerBlock(block: StructuredBlock, context: FunctionContext, jumps: JumpTargets = noJumpTargets): Code {
@@ -65,7 +65,7 @@ function lowerJump({ kind, label }: JumpItem, { loop, labels }: JumpTargets): St
 
 /** Empty arms are omitted by negating their conditions. */
 function lowerBranch(branch: BranchItem, context: FunctionContext, jumps: JumpTargets): Code {
-  const comment = branch.by.kind === "step" ? originComment(branch.by.step) : [];
+  const begin = branch.by.kind === "step" ? beginStep(branch.by.step, context) : [];
   const otherwise = branch.otherwise ?? (branch.by.kind === "step" ? undefined : []);
   const tests = reachableCases(branch.arms.map((_, i) => testOf(branch, i, context)));
   const always = tests.find(({ test }) => test === undefined);
@@ -79,7 +79,7 @@ function lowerBranch(branch: BranchItem, context: FunctionContext, jumps: JumpTa
     const mayFail = branch.by.kind === "step" && canFail(simplify(branch.by.step.cases[index]!.when));
     return test ? [{ test, mayFail, body: lowerBlock(arm, context, jumps), completes: mayFallThrough(arm) }] : [];
   });
-  return [...comment, ...ifElseChain(mergeEqualCases(cases), last)];
+  return [...begin, ...ifElseChain(mergeEqualCases(cases), last)];
 }
 
 interface LoweredCase {
@@ -140,11 +140,11 @@ function lowerLoop(loop: LoopItem, context: FunctionContext, jumps: JumpTargets)
   const last = trailingExit(loop);
   const statement = ((): Statement => {
     if (!last) return js.whileStatement(js.literal(true), [...round, ...lowerBlock(body, context, inner)]);
-    const comment = last.by.kind === "step" ? originComment(last.by.step) : [];
+    const begin = last.by.kind === "step" ? beginStep(last.by.step, context) : [];
     const test = testOf(last, 0, context);
     return {
       kind: "doWhile",
-      body: [...round, ...lowerBlock(body.slice(0, -1), context, inner), ...comment],
+      body: [...round, ...lowerBlock(body.slice(0, -1), context, inner), ...begin],
       test: last.arms[0]!.length === 0 ? test : negate(test),
     };
   })();

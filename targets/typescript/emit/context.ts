@@ -31,6 +31,8 @@ export interface FunctionContext {
   readonly names: NameSpace;
   readonly constants: ReadonlySet<string>;
   readonly variables: Map<string, LocalVariable>;
+  /** The steps that set the pointer of the flow. */
+  readonly pointing: ReadonlySet<string>;
   /** Outer variables, with their values on entry. */
   readonly parameters: ReadonlyMap<string, LocalVariable>;
   /** The common prefix of step ids, which names omit. */

@@ -32,7 +32,7 @@ import { alternatives, type SchemaRules, type Type } from "../../../src/types/in
 import { callCompiled } from "./context.ts";
 import { lowerAlternative, lowerWaits, orUndefined } from "./events.ts";
 import { flowParameter, type LoweredFunction, lowerScope } from "./functions.ts";
-import { type Module, resultUse, typeOfVariable, useOf } from "./module.ts";
+import { constantNamed, type Module, resultUse, typeOfVariable, useOf } from "./module.ts";
 import { resultType } from "./result-types.ts";
 import { functionResultType, helper, jsonType, runtime, runtimeType } from "./runtime-imports.ts";
 import { exportedType, fitsUse, type SchemaType, typeByUse, typeOfUse } from "./schemas.ts";
@@ -73,7 +73,7 @@ function reachableFunctions(code: Code, { parts }: Module): readonly LoweredFunc
 function lowerDefinition(module: Module, version: string): Tree {
   const { workflow } = module;
   const run = lowerRun(module);
-  const { events, correlation, errorNames, functions } = workflow;
+  const { events, correlation, errorNames, problems, functions } = workflow;
   const members = {
     id: js.literal(workflow.id),
     version: js.literal(version),
@@ -84,6 +84,10 @@ function lowerDefinition(module: Module, version: string): Tree {
     errors:
       errorNames &&
       js.record({ expression: js.literal(errorNames.expression), timeout: js.literal(errorNames.timeout) }),
+    problems:
+      problems === undefined
+        ? undefined
+        : js.record({ of: helper("problemOf"), rules: js.name(constantNamed("standardErrors", problems, module)) }),
     secrets: optionalString(functions.find(({ protocol }) => protocol?.kind === "secret")?.name),
     events:
       events.length === 0

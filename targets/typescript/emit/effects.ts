@@ -22,8 +22,9 @@ import {
 } from "../../../src/js-ast/index.ts";
 import { type FunctionContext, printAt, printCondition, printWithConstants } from "./context.ts";
 import { isPureScript, scriptReference, workflowReference } from "./module.ts";
+import { runtimeType } from "./runtime-imports.ts";
 import { bindJsonResult, bindObjectResult, boundWeb, flowCall } from "./steps.ts";
-import { errorUse } from "./value-types.ts";
+import { errorUse, problemUse } from "./value-types.ts";
 
 /** `const answer = await flow.step("Reserve", (step) => fn.reserve(argument, step));` */
 export function lowerCall(step: Call, context: FunctionContext): Code {
@@ -151,7 +152,7 @@ export const optionsObject = (members: readonly Property[]): Tree | undefined =>
 export function limitProperties(step: Step, context: FunctionContext): readonly Property[] {
   const timeout =
     "timeout" in step && step.timeout !== undefined ? [secondsProperty("timeout", step.timeout, step.id, context)] : [];
-  const retries = retriesOf(step).map((retry) => lowerRetry(retry, step.id, context));
+  const retries = retriesOf(step).map((retry) => lowerRetry(retry, step, context));
   return [...timeout, ...(retries.length === 0 ? [] : [js.property("retries", js.array(retries))])];
 }
 
@@ -165,21 +166,23 @@ export function secondsProperty(name: string, seconds: Seconds, step: string, co
   return js.property(name, type === "number" ? code : js.call("Number", [code]));
 }
 
-function lowerRetry({ when, limit, within, delay }: Retry, step: string, context: FunctionContext): Tree {
+function lowerRetry({ when, limit, within, delay }: Retry, step: Step, context: FunctionContext): Tree {
   const isAlways = when.kind === "literal" && when.value === true;
   const condition = isAlways ? [] : [js.property("when", lowerErrorTest(when, step, context))];
   return js.object([
     ...condition,
     ...(limit === undefined ? [] : [numberProperty("limit", limit)]),
-    ...(within === undefined ? [] : [secondsProperty("within", within, step, context)]),
-    ...backoffProperties(delay, step, context),
+    ...(within === undefined ? [] : [secondsProperty("within", within, step.id, context)]),
+    ...backoffProperties(delay, step.id, context),
   ]);
 }
 
-function lowerErrorTest(when: Expression, step: string, context: FunctionContext): Tree {
+function lowerErrorTest(when: Expression, step: Step, context: FunctionContext): Tree {
   const name = context.names.inner().fresh("error");
-  const error = printedExpression(js.name(name), { use: errorUse, isPresent: true });
-  return js.arrow([name], printCondition(context, step, when, new Map([["error", error]])).code);
+  const isProblem = context.module.workflow.problems !== undefined && step.kind === "attempt";
+  const error = printedExpression(js.name(name), { use: isProblem ? problemUse : errorUse, isPresent: true });
+  const test = printCondition(context, step.id, when, new Map([["error", error]])).code;
+  return js.arrow([isProblem ? js.parameter(name, runtimeType("Problem")) : name], test);
 }
 
 function backoffProperties(

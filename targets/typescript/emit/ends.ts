@@ -1,14 +1,14 @@
 import type { BranchItem } from "../../../src/cfg/index.ts";
-import { canFail, type Expression } from "../../../src/expressions/index.ts";
+import { canFail, type Expression, equalExpressions, literal, object } from "../../../src/expressions/index.ts";
 import { type OpenUse, type PrintedExpression, provenMember } from "../../../src/expressions/js/index.ts";
 import { noChoiceMatchedError } from "../../../src/ir/errors.ts";
+import type { StandardErrors } from "../../../src/ir/problems.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
-import type { End } from "../../../src/ir/workflow.ts";
+import type { End, Workflow } from "../../../src/ir/workflow.ts";
 import { type Block as Code, js, type JsExpression as Tree } from "../../../src/js-ast/index.ts";
 import { isObject, own } from "../../../src/json.ts";
 import { type FunctionContext, printAt } from "./context.ts";
-import { constantNamed } from "./module.ts";
-import { helper, jsonType, runtime } from "./runtime-imports.ts";
+import { jsonType, runtime } from "./runtime-imports.ts";
 import { fitsUse } from "./schemas.ts";
 
 /** Ends a scope or the whole run: `return value;`, `throw errorOf(value);`, `throw new RunEnd({ value });` */
@@ -60,22 +60,42 @@ const workflowError = (name: string, message: string, ...more: readonly Tree[]):
 function lowerError(step: End, context: FunctionContext): Tree {
   const plain = constantError(step.value);
   if (plain) return workflowError(plain.name, plain.message);
-  const problem = lowerProblem(step, context);
-  if (problem) return js.call(runtime("errorOf"), [problem]);
+  const details = problemDetailsOf(step, context.module.workflow);
+  if (details) return js.method(js.name("flow"), "error", [printAt(context, step.id, details).code]);
   return js.call(runtime("errorOf"), [printAt(context, step.id, step.value).code]);
 }
 
-/** `problemOf(error, "/do/0/pay", standardErrors)` */
-function lowerProblem({ id, value }: End, context: FunctionContext): Tree | undefined {
-  if (value.kind !== "call" || value.name !== "problem" || value.isLocal) return undefined;
-  const [error, pointer, standard] = value.args as readonly [Expression, Expression, Expression];
-  if (standard.kind !== "literal") return undefined;
-  const name = constantNamed("standardErrors", standard.value, context.module);
-  return js.call(helper("problemOf"), [
-    printAt(context, id, error).code,
-    printAt(context, id, pointer).code,
-    js.name(name),
-  ]);
+/** The problem details of an error whose name, message and `instance` follow from the others and the step. */
+function problemDetailsOf({ value, origin }: End, { problems }: Workflow): Expression | undefined {
+  if (problems === undefined || origin.pointer === undefined) return undefined;
+  const { errors, prefix } = problems as unknown as StandardErrors;
+  const error = membersOf(value);
+  const details = membersOf(error?.get("data"));
+  if (!error || !details) return undefined;
+  const [type, title] = [details.get("type"), details.get("title") ?? literal("")];
+  if (type?.kind !== "literal" || typeof type.value !== "string") return undefined;
+  const known = Object.keys(errors).find((name) => prefix + name === type.value);
+  const isSame = (given: Expression | undefined, derived: Expression): boolean =>
+    given !== undefined && equalExpressions(given, derived);
+  const isDerived =
+    isSame(error.get("name"), literal(known ?? type.value)) &&
+    isSame(error.get("message"), title) &&
+    isSame(error.get("origin") ?? literal("fail"), literal("fail")) &&
+    isSame(details.get("instance"), literal(origin.pointer));
+  return isDerived ? object([...details].filter(([name]) => name !== "instance")) : undefined;
+}
+
+/** The members of an object whose names are known. */
+function membersOf(expression: Expression | undefined): ReadonlyMap<string, Expression> | undefined {
+  if (expression?.kind === "literal" && isObject(expression.value))
+    return new Map(Object.entries(expression.value).map(([name, value]) => [name, literal(value)]));
+  if (expression?.kind !== "object") return undefined;
+  const members = new Map<string, Expression>();
+  for (const { key, value } of expression.entries) {
+    if (key.kind !== "literal" || typeof key.value !== "string") return undefined;
+    members.set(key.value, value);
+  }
+  return members;
 }
 
 /** A literal error with only a name and a message. */

@@ -27,6 +27,7 @@ import { constantsOf } from "./constants.ts";
 import { defaultVariable, type FunctionContext, type LocalVariable, printInitial, readVariable } from "./context.ts";
 import { placeDeclarations, removeUnreadVariables } from "./declarations.ts";
 import { type Module, resultUse } from "./module.ts";
+import { pointingSteps } from "./pointers.ts";
 import { jsonType, runtimeType } from "./runtime-imports.ts";
 import { castIfNeeded, stepName } from "./steps.ts";
 import { opaqueUse, receivedUse } from "./value-types.ts";
@@ -97,6 +98,7 @@ export function lowerScope(
     webs,
     names: module.names.inner(),
     constants: constantsOf(block, webs),
+    pointing: pointingSteps(scope, module),
     variables: new Map(),
     ...own,
   };

@@ -1,6 +1,7 @@
 import type { StepItem, StructuredBlock, Web } from "../../../src/cfg/index.ts";
-import { canFail, type Fold, type Expression as Formula, freeVariables } from "../../../src/expressions/index.ts";
+import { type Fold, type Expression as Formula, freeVariables } from "../../../src/expressions/index.ts";
 import {
+  type ClosedUse,
   camelCase,
   type PrintedExpression,
   printedExpression,
@@ -21,6 +22,7 @@ import {
   oneLine,
   referencesName,
   type Statement,
+  type TypeNode,
 } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { stripAssertions } from "./annotations.ts";
@@ -37,8 +39,14 @@ import { discardValue } from "./declarations.ts";
 import { lowerCall, lowerDelay, lowerInvoke } from "./effects.ts";
 import { lowerEnd } from "./ends.ts";
 import { lowerEmit, lowerReceive } from "./events.ts";
+import { mayFailAt, mayFailForProblem } from "./pointers.ts";
 import { jsonType, runtime, runtimeType } from "./runtime-imports.ts";
-import { errorUse, opaqueUse } from "./value-types.ts";
+import { errorUse, opaqueUse, problemUse } from "./value-types.ts";
+
+const plainErrorType = { use: errorUse, type: runtimeType("ErrorValue") };
+
+/** An error with problem details. */
+const problemType = { use: problemUse, type: runtimeType("Problem") };
 
 /** Lowers a block inside a step. */
 export type BlockLowering = (block: StructuredBlock, context: FunctionContext) => Code;
@@ -47,9 +55,9 @@ export type BlockLowering = (block: StructuredBlock, context: FunctionContext) =
 export function lowerStep(act: StepItem, context: FunctionContext, inner: BlockLowering): Code {
   const { step } = act;
   const work = lowerStepKind(act, context);
-  const comment = originComment(step);
-  if (act.handlers.length === 0) return [...comment, ...work];
-  return [...comment, js.tryStatement(work, "caught", lowerHandlers(act, context, inner))];
+  const begin = beginStep(step, context);
+  if (act.handlers.length === 0) return [...begin, ...work];
+  return [...begin, js.tryStatement(work, "caught", lowerHandlers(act, context, inner))];
 }
 
 function lowerStepKind(act: StepItem, context: FunctionContext): Code {
@@ -82,9 +90,15 @@ function lowerStepKind(act: StepItem, context: FunctionContext): Code {
   }
 }
 
-/** At the first step of a construct: `// Check (switch state)` */
-export const originComment = ({ origin }: { readonly origin: StepOrigin }): Code =>
-  origin.entry ? [js.comment(oneLine(`${origin.name} (${origin.noun})`))] : [];
+/** At the first step of a construct: `// Check (switch state)`, or `flow.at("/do/0/check");` */
+export function beginStep({ id, origin }: Step, { pointing }: FunctionContext): Code {
+  if (pointing.has(id)) return [setPointer(origin)];
+  return origin.entry ? [js.comment(oneLine(`${origin.name} (${origin.noun})`))] : [];
+}
+
+/** `flow.at("/do/0/check");` */
+const setPointer = ({ pointer = "" }: StepOrigin): Statement =>
+  js.expressionStatement(js.method(js.name("flow"), "at", [js.literal(pointer)]));
 
 /** The name of a step in its function, without the prefix of all its steps. */
 export const stepName = ({ prefix }: Pick<FunctionContext, "prefix">, id: string): string => stepNameIn(prefix, id);
@@ -133,35 +147,50 @@ export const boundWeb = (
 function lowerHandlers({ step, handlers: blocks }: StepItem, outer: FunctionContext, inner: BlockLowering): Code {
   const handlers = handlersOf(step);
   const context: FunctionContext = { ...outer, names: outer.names.inner() };
+  const { problems, errorNames } = outer.module.workflow;
+  const isProblem = problems !== undefined && step.kind === "attempt";
   const name = context.names.fresh("error");
+  const error: CaughtError = { name, ...(isProblem ? problemType : plainErrorType) };
   const binds = handlers.map((handler, i) =>
-    bindError(handler, context.webs.defined(step.id, handler.bind ?? "", i), name, context),
+    bindError(handler, context.webs.defined(step.id, handler.bind ?? "", i), error, context),
   );
   const body = handlerChain(
-    reachableCases(testsOf(handlers, step.id, name, context)).map(({ test, index }) => ({
+    reachableCases(testsOf(handlers, step.id, error, context)).map(({ test, index }) => ({
       test,
       body: [...binds[index]!, ...inner(blocks[index]!, context)],
     })),
   );
   const caught = [js.name("caught")];
-  const named = outer.module.workflow.errorNames !== undefined;
-  const failure = named ? js.method(js.name("flow"), "failure", caught) : js.call(runtime("failure"), caught);
-  return [referencesName(body, name) ? js.constant(name, failure) : js.expressionStatement(failure), ...body];
+  const method = js.method(js.name("flow"), isProblem ? "problem" : "failure", caught);
+  const failure = isProblem || errorNames !== undefined ? method : js.call(runtime("failure"), caught);
+  const mayRaise = isProblem && handlers.some(({ when }) => mayFailForProblem(when));
+  return [
+    referencesName(body, name) ? js.constant(name, failure) : js.expressionStatement(failure),
+    ...(mayRaise ? [setPointer(step.origin)] : []),
+    ...body,
+  ];
+}
+
+/** The constant with the error of a handler. */
+interface CaughtError {
+  readonly name: string;
+  readonly use: ClosedUse;
+  readonly type: TypeNode;
 }
 
 /** After a negation, the error is cast so that TypeScript does not narrow it. */
 function testsOf(
   handlers: readonly Handler[],
   step: string,
-  name: string,
+  { name, use, type }: CaughtError,
   context: FunctionContext,
 ): readonly (JsExpression | undefined)[] {
   let caught: JsExpression = js.name(name);
   return handlers.map((handler) => {
     if (isAlways(handler)) return undefined;
-    const error = printedExpression(caught, { use: errorUse, isPresent: true });
+    const error = printedExpression(caught, { use, isPresent: true });
     const test = printCondition(context, step, handler.when, new Map([["error", error]])).code;
-    if (hasNegation(test)) caught = js.as(js.name(name), runtimeType("ErrorValue"));
+    if (hasNegation(test)) caught = js.as(js.name(name), type);
     return test;
   });
 }
@@ -201,11 +230,11 @@ function handlerChain(cases: readonly { readonly test: JsExpression | undefined;
 function bindError(
   { bind }: Handler,
   web: Web | undefined,
-  name: string,
+  { name, use }: CaughtError,
   { variables, constants }: FunctionContext,
 ): Code {
   if (bind === undefined || !web) return [];
-  if (constants.has(web.id)) variables.set(web.id, { name, use: errorUse, type: jsonType, isPresent: true });
+  if (constants.has(web.id)) variables.set(web.id, { name, use, type: jsonType, isPresent: true });
   const variable = variables.get(web.id);
   if (!variable || variable.name === name) return [];
   return [js.assign(variable.name, castTo(js.as(js.name(name), jsonType), variable))];
@@ -274,7 +303,7 @@ function lowerAssignment(step: Assign, { value, web, variable }: PendingAssignme
   const isConstant = web !== undefined && context.constants.has(web.id);
   const loop = variable && value.kind === "fold" && web && !isConstant && lowerReduce(step, value, variable, context);
   if (loop) return loop;
-  if (!variable && !canFail(value)) return [];
+  if (!variable && !mayFailAt(step.id, value, context.module)) return [];
   const { constants, expression } = printWithConstants(context, step.id, value, false);
   const statement =
     isConstant || !variable

@@ -8,6 +8,28 @@ export const errorUse: ClosedUse = {
   members: { origin: {}, name: {}, message: {}, data: { isOptional: true, isNullable: true } },
 };
 
+/** `Problem` of the runtime. */
+export const problemUse: ClosedUse = {
+  kind: "closed",
+  members: {
+    origin: {},
+    name: {},
+    message: {},
+    data: {
+      use: {
+        kind: "closed",
+        hasOthers: true,
+        members: Object.fromEntries(
+          ["type", "status", "title", "detail", "instance"].map((name) => [
+            name,
+            { isOptional: true, isNullable: true },
+          ]),
+        ),
+      },
+    },
+  },
+};
+
 /** `CloudEvent` of the runtime. Other attributes are looked up. */
 export const eventUse: ClosedUse = {
   kind: "closed",

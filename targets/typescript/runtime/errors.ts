@@ -15,6 +15,19 @@ export type ErrorValue = {
   readonly data?: Json | undefined;
 };
 
+/** A failure with problem details (RFC 9457). */
+export type Problem = ErrorValue & { readonly data: ProblemDetails };
+
+/** Those of a function may lack members, and have others. */
+interface ProblemDetails {
+  readonly type?: Json;
+  readonly status?: Json;
+  readonly title?: Json;
+  readonly detail?: Json;
+  readonly instance?: Json;
+  readonly [member: string]: Json | undefined;
+}
+
 /** A language's names for errors without a name of their own: failing expressions and timeouts. */
 export interface ErrorNames {
   readonly expression: string;

@@ -4,7 +4,7 @@
  */
 
 export type { Codec } from "./engine.ts";
-export { type ErrorValue, errorOf, failure, RunEnd, WorkflowError } from "./errors.ts";
+export { type ErrorValue, errorOf, failure, type Problem, RunEnd, WorkflowError } from "./errors.ts";
 export type {
   Alternative,
   CloudEvent,

@@ -1,4 +1,4 @@
-import type { ErrorValue } from "./errors.ts";
+import type { ErrorValue, Problem } from "./errors.ts";
 import type { EmitOptions, Received, ReceiveOptions } from "./events.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { AnyWorkflow } from "./workflow.ts";
@@ -53,6 +53,12 @@ export interface Flow {
   round<D extends JsonObject>(name: string, data: D): Promise<D> | D;
   /** Converts a thrown value to what handlers see. Rethrows what no handler may catch. */
   failure(thrown: unknown): ErrorValue;
+  /** Sets the pointer of the present step, the `instance` in the problem details of what fails from here on. */
+  at(pointer: string): void;
+  /** The same as `failure`, with the problem details of the error as its data. */
+  problem(thrown: unknown): Problem;
+  /** An error that the present step raises, with these problem details. */
+  error(details: JsonObject & { readonly type: string }): Error;
   /** The time in milliseconds since 1970 (UTC), recorded. */
   now(name: string): Promise<number>;
   /** Whether the time is in a window. */
@@ -104,7 +110,7 @@ export interface Limits {
 /** A retry. The first one whose condition holds applies to a failure; when it is used up, the failure is final. */
 export interface Retry {
   /** By default, every failure. */
-  readonly when?: (error: ErrorValue) => boolean;
+  when?(error: ErrorValue): boolean;
   /** The maximum number of retries; by default, unlimited. */
   readonly limit?: number;
   /** No retry begins later than this many seconds after the first attempt. */

@@ -17,6 +17,8 @@ export interface Workflow<Functions = never, Input extends Json = never> {
   readonly start?: Start;
   /** The language's names for errors without a name of their own. */
   readonly errors?: ErrorNames;
+  /** How errors become problem details; by default, they stay as they are. */
+  readonly problems?: Problems;
   /** The function that reads secrets. Its results are never stored. */
   readonly secrets?: string;
   readonly events?: { readonly [name: string]: EventDefinition };
@@ -32,6 +34,22 @@ export interface Workflow<Functions = never, Input extends Json = never> {
 
 /** A workflow with any functions and input. */
 export type AnyWorkflow = Workflow<never, never>;
+
+/** How errors become problem details (RFC 9457), whose `instance` is the pointer of the step that raised them. */
+export interface Problems {
+  /** The error with problem details. */
+  of(error: Json, pointer: Json, rules: Json): Json;
+  readonly rules: ProblemRules;
+}
+
+/** The standard errors of a language. */
+type ProblemRules = {
+  /** Precedes the name of a standard error in `type`. */
+  readonly prefix: string;
+  readonly errors: { readonly [name: string]: { readonly status: number; readonly title: string } };
+  /** The standard errors that others are, by origin. */
+  readonly origins: { readonly [origin: string]: string };
+};
 
 /** How events start runs. Any workflow can also be called. */
 export interface Start {

@@ -50,7 +50,7 @@ export const workflow = defineWorkflow({
     isKnownFailed: {
       if (params.error === undefined) {
         // choose (Choice state)
-        if ((params.value ?? null) === true) {
+        if (params.value === true) {
           params = pushed as Params;
           // greet (Task state)
           params = (await flow.step("greet", (step) => fn.greet(params, step))) as Json as Params;

@@ -57,7 +57,7 @@ export const workflow = defineWorkflow({
         left = isLeft.variables!.left ?? null;
         if (params.error !== undefined) break isLeftFailed;
         // choose (Choice state)
-        if ((params.value ?? null) === true) {
+        if (params.value === true) {
           params = pushed as Params;
           // polish (Task state)
           params = (await flow.step("polish", (step) => fn.polish(params, step))) as Json as Params;

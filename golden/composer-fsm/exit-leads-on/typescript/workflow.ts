@@ -55,7 +55,7 @@ export const workflow = defineWorkflow({
         params = (typeOf(params) === "object" ? params : { value: params }) as Params;
         if (params.error !== undefined) break packFailed;
         // choose (Choice state)
-        if ((params.value ?? null) === true) {
+        if (params.value === true) {
           params = pushed as Params;
         } else {
           break;

@@ -49,7 +49,7 @@ export const workflow = defineWorkflow({
     checkFailed: {
       if (params.error === undefined) {
         // choose (Choice state)
-        if ((params.value ?? null) === true) {
+        if (params.value === true) {
           params = pushed as Params;
         } else {
           params = pushed as Params;

@@ -71,7 +71,7 @@ export const workflow = defineWorkflow({
                   break giveBack;
                 }
                 // more (Choice state)
-                if ((params.value ?? null) === true) {
+                if (params.value === true) {
                   params = pushed as Params;
                   // keepOrder (Push state)
                   pushed = params;
@@ -160,7 +160,7 @@ export const workflow = defineWorkflow({
                   break giveBack;
                 }
                 // retry (Choice state)
-                if ((params.value ?? null) === true) {
+                if (params.value === true) {
                   params = pushed3 as Params;
                   // backToOrder (Pop state)
                   params = { result: params, params: pushed } as Params;

@@ -111,7 +111,7 @@ export const workflow = defineWorkflow({
             left = isBusy.variables!.left ?? null;
             if (params.error !== undefined) break keepFailed;
             // again (Choice state)
-            if ((params.value ?? null) === true) {
+            if (params.value === true) {
               params = pushed as Params;
             } else {
               params = pushed as Params;
@@ -128,7 +128,7 @@ export const workflow = defineWorkflow({
           params = (await flow.compute("isBlocked", () => functions.isBlocked(params))) as Params;
           if (params.error !== undefined) break keepFailed;
           // blocked (Choice state)
-          if ((params.value ?? null) === true) {
+          if ((params.value as unknown) === true) {
             params = pushed as Params;
             // rejection (Task state)
             params = (await flow.compute("rejection", () =>
@@ -189,7 +189,7 @@ export const workflow = defineWorkflow({
               )) as Params;
               if (params.error !== undefined) break keepFailed;
               // open (Choice state)
-              if ((params.value ?? null) === true) {
+              if (params.value === true) {
                 params = pushed as Params;
                 // line (Task state)
                 params = (await flow.compute("line", () =>

@@ -56,7 +56,7 @@ export const workflow = defineWorkflow({
     }
     workRejected: {
       // choose (Choice state)
-      if ((params.value ?? null) === true) {
+      if (params.value === true) {
         params = pushed as Params;
         // more (Push state)
         pushed = params;

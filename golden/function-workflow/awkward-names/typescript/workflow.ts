@@ -36,14 +36,14 @@ export const workflow = defineWorkflow({
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // data (switch state)
-    if ((data?.n ?? null) === 1) {
+    if (data?.n === 1) {
       // DATA (operation state)
       const dataAnswer = await flow.step("DATA", (step) => fn.result(data, step));
       data = (await flow.step("DATA/Result", (step) =>
         fn.Result(dataAnswer, step),
       )) as Json as Data;
     } else {
-      if ((data?.n ?? null) === 2) {
+      if (data?.n === 2) {
         // __proto__ (operation state)
         const proto = await flow.step("__proto__", (step) => fn["__proto__"](data, step));
         data = { ["__proto__"]: proto } as Data;
@@ -54,14 +54,14 @@ export const workflow = defineWorkflow({
         }) as Data;
         return data;
       }
-      if ((data?.n ?? null) === 3) {
+      if (data?.n === 3) {
         // constructor (parallel state)
         const constructorResults = await flow.fork("constructor", {
           ["__proto__"]: (flow: Flow) => constructorProto(flow, fn, data),
           "*/": (flow) => constructor(flow, fn, data),
         });
         data = [constructorResults["__proto__"], constructorResults["*/"]] as Json as Data;
-      } else if ((data?.n ?? null) === 4) {
+      } else if (data?.n === 4) {
         // data/choose (operation state)
         const dataChooseResults = await flow.fork("data/choose", {
           f: (flow) => dataChooseF(flow, fn, data),

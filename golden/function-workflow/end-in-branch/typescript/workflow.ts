@@ -43,7 +43,7 @@ export const workflow = defineWorkflow({
 /** Both / left */
 async function bothLeft(data: Data): Promise<Json> {
   // Look (switch state)
-  if ((data?.bad ?? null) === true) {
+  if (data?.bad === true) {
     // Bad (end state)
     throw errorOf({ origin: "fail", name: "SYS.Fail", message: "Bad" });
   }

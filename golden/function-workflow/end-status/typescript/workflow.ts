@@ -19,7 +19,7 @@ export const workflow = defineWorkflow({
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Look (switch state)
-    if ((data?.ok ?? null) === true) {
+    if (data?.ok === true) {
       // Good (end state)
       data = required(data.text, {
         name: "SYS.FilterError",

@@ -100,7 +100,7 @@ export const workflow = defineWorkflow({
         falseAlarm: {
           // Family (switch state)
           if (!(
-            (memberOf(elementOf(data, 1), "role") ?? null) === "family" &&
+            memberOf(elementOf(data, 1), "role") === "family" &&
             !(
               typeof (memberOf(elementOf(data, 1), "confidence") ?? null) === "number" &&
               isLess(memberOf(elementOf(data, 1), "confidence") ?? null, 0.9)
@@ -123,8 +123,8 @@ export const workflow = defineWorkflow({
             data = waitResults.response as Data;
             services: {
               // Answered (switch state)
-              if ((data?.meaning ?? null) === "ok") break falseAlarm;
-              if ((data?.meaning ?? null) !== "not ok") {
+              if (data?.meaning === "ok") break falseAlarm;
+              if (data?.meaning !== "not ok") {
                 // Call (operation state)
                 attempts1 = 0;
                 attempts2 = 0;
@@ -164,9 +164,7 @@ export const workflow = defineWorkflow({
                   fn.recognizeVoice(result, step),
                 )) as Json as Data;
                 // Voice (switch state)
-                if ((data?.answer ?? null) === "ok" && (data?.code ?? null) === true) {
-                  break falseAlarm;
-                }
+                if (data?.answer === "ok" && data?.code === true) break falseAlarm;
               }
             }
             // Services (operation state)

@@ -48,16 +48,12 @@ export const workflow = defineWorkflow({
         ({ data } = await flow.round("Which", { data }));
         // Which (switch state)
         if (
-          (typeof (data as unknown) === "string" &&
-            isGreater(data, "") &&
-            (data?.kind ?? null) !== "box") ||
-          (typeof (data as unknown) === "number" &&
-            isGreater(data, 9) &&
-            (data?.kind ?? null) !== "box")
+          (typeof (data as unknown) === "string" && isGreater(data, "") && data?.kind !== "box") ||
+          (typeof (data as unknown) === "number" && isGreater(data, 9) && data?.kind !== "box")
         ) {
           break;
         }
-        if ((data?.kind ?? null) === "box") {
+        if (data?.kind === "box") {
           // Box (parallel state)
           data = itemsOf(data.parts) as Json as Data;
           const boxResults = await flow.fork("Box/branches", {

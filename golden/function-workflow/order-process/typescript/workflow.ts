@@ -64,7 +64,7 @@ export const workflow = defineWorkflow({
     });
     data = [checkResults.order, checkResults.customer] as Json as Data;
     // Good (switch state)
-    if ((memberOf(elementOf(data, 1), "status") ?? null) === "blocked") {
+    if (memberOf(elementOf(data, 1), "status") === "blocked") {
       // Reject (operation state)
       data = required(elementOf(data, 0), {
         name: "SYS.FilterError",

@@ -60,7 +60,7 @@ async function bothBranchesStock(flow: Flow, fn: Functions, data: Data): Promise
     await flow.sleep("Wait", 5);
     return data;
   }
-  if ((data?.quantity ?? null) === 0) return data;
+  if (data?.quantity === 0) return data;
   // Small (operation state)
   data = (await flow.step("Small", (step) => fn.take(data, step))) as Json as Data;
   return data;

@@ -76,7 +76,7 @@ export const workflow = defineWorkflow({
     const payResults = await flow.fork("Pay", { payment: (flow) => payPayment(flow, data) });
     data = payResults.payment as Data;
     // InTime (switch state)
-    if ((data?.type ?? null) === "shop.payment") {
+    if (data?.type === "shop.payment") {
       // Ship (operation state)
       data = (await flow.step("Ship", (step) =>
         fn.shipOrder({ id: data.order ?? null, paid: data.data?.amount ?? null }, step),

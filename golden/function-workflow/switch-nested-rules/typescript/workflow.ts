@@ -44,7 +44,7 @@ export const workflow = defineWorkflow({
     if (
       typeof (data?.total ?? null) === "number" &&
       isGreater(data?.total ?? null, 100) &&
-      ((data?.country ?? null) === "DE" || (data?.express ?? null) !== false)
+      (data?.country === "DE" || data?.express !== false)
     ) {
       data = required(data.total, {
         name: "SYS.FilterError",
@@ -54,7 +54,7 @@ export const workflow = defineWorkflow({
       data = (await flow.step("Check", (step) => fn.check(data, step))) as Json as Data;
     } else if (!(
       (typeof (data?.total ?? null) === "number" && isGreater(data?.total ?? null, 10)) ||
-      (data?.gift ?? null) === true
+      data?.gift === true
     )) {
       data = required(data?.total, {
         name: "SYS.FilterError",

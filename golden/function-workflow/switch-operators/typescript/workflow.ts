@@ -42,10 +42,10 @@ export const workflow = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let data2!: Data;
     // Look (switch state)
-    if ((data?.a ?? null) === 5) {
+    if (data?.a === 5) {
       // Five (operation state)
       data2 = (await flow.step("Five", (step) => fn.five(data, step))) as Json as Data;
-    } else if ((data?.a ?? null) === true) {
+    } else if (data?.a === true) {
       // Yes (operation state)
       data2 = (await flow.step("Yes", (step) => fn.yes(data, step))) as Json as Data;
     } else if (typeof (data?.a ?? null) === "number" && isLess(data?.a ?? null, 0)) {
@@ -60,7 +60,7 @@ export const workflow = defineWorkflow({
     } else if (typeof (data?.a ?? null) === "number" && isLessOrEqual(data?.a ?? null, 1)) {
       // Few (operation state)
       data2 = (await flow.step("Few", (step) => fn.few(data, step))) as Json as Data;
-    } else if ((data?.a ?? null) === "red") {
+    } else if (data?.a === "red") {
       // Red (operation state)
       data2 = (await flow.step("Red", (step) => fn.red(data, step))) as Json as Data;
     } else if (typeof (data?.a ?? null) === "string" && isLess(data?.a ?? null, "b")) {

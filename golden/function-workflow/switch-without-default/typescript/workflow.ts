@@ -15,7 +15,7 @@ export const workflow = defineWorkflow({
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },
   run: async (_flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // Look (switch state)
-    if ((data?.a ?? null) === 1) {
+    if (data?.a === 1) {
       // Done (end state)
       return data;
     }

@@ -52,8 +52,8 @@ export const errors = defineWorkflow({
       if (!(
         error.name === "busy" ||
         error.name === "503" ||
-        (memberOf(error.data, "status") ?? null) === "503" ||
-        (memberOf(error.data, "status") ?? null) === 503 ||
+        memberOf(error.data, "status") === "503" ||
+        memberOf(error.data, "status") === 503 ||
         error.name === "HTTP_503" ||
         error.name === "late" ||
         error.name === "Timeout"

@@ -40,7 +40,7 @@ export const greeting = defineWorkflow({
     // greeting (workflow)
     const runId = flow.run.id;
     // Choose (switch state)
-    if ((data.language ?? null) === "Spanish") {
+    if (data.language === "Spanish") {
       // Hola (inject state)
       data = combine(data, { message: "Saludos, " }, "replace");
     } else {
@@ -84,7 +84,7 @@ export const greeting = defineWorkflow({
       }
       // Odd (operation state)
       {
-        const message = (data.name ?? null) === "Eve" ? plus("odd: ", data.name ?? null) : null;
+        const message = data.name === "Eve" ? plus("odd: ", data.name ?? null) : null;
         message === null
           ? null
           : raise({

@@ -3,7 +3,7 @@
 // branches 1.0.0, from serverless-workflow-1.0.
 import { type Json, elementsOf } from "./runtime.js";
 
-export function raceJoinInner(branches2: Json): Json {
+export function raceJoin(branches2: Json): Json {
   for (const item of elementsOf(branches2)) {
     return item;
   }

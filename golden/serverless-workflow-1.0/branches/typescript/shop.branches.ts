@@ -6,12 +6,11 @@ import {
   type Json,
   RunEnd,
   defineWorkflow,
-  errorOf,
   get,
   problemOf,
   valueOf,
 } from "./runtime.js";
-import { raceJoinInner } from "./shop.branches.expressions.ts";
+import { raceJoin } from "./shop.branches.expressions.ts";
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = { readonly way?: Json; readonly [member: string]: Json | undefined };
@@ -31,6 +30,7 @@ const standardErrors = {
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "validation",
     noMatch: "expression",
@@ -42,21 +42,16 @@ const standardErrors = {
 /** branches */
 export const shopBranches = defineWorkflow({
   id: "shop.branches",
-  version: "13fe74249661c0f5",
+  version: "2d6b371e4c23e286",
   name: "branches",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
+  problems: { of: problemOf, rules: standardErrors },
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
-    let context!: Json;
-    let choice6!: Json;
     // begin (task)
     data = data;
-    try {
-      context = { seen: get(data, "way") };
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/begin", standardErrors));
-    }
+    flow.at("/do/0/begin");
+    const context = { seen: get(data, "way") };
     // both (task)
     const bothBranches = await flow.fork("both", {
       "0-slow": (flow) => both0Slow(flow, context, data),
@@ -64,34 +59,18 @@ export const shopBranches = defineWorkflow({
     });
     data = [bothBranches["0-slow"], bothBranches["1-quick"]] as Json as Data;
     // race (task)
-    try {
-      choice6 = (get(valueOf(data, 1), "way") === "race") === true ? 0 : null;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/2/race", standardErrors));
-    }
-    if (choice6 === 0) {
-      try {
-        data = valueOf(data, 1) as Data;
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/2/race", standardErrors));
-      }
+    if (get(valueOf(data, 1), "way") === "race") {
+      data = valueOf(data, 1) as Data;
       const raceBranches2 = await flow.fork(
         "race/fork",
         {
           "0-late": (flow) => raceFork0Late(flow, context, data),
-          "1-broken": () => raceFork1Broken(context, data),
+          "1-broken": (flow) => raceFork1Broken(flow, context, data),
           "2-early": (flow) => raceFork2Early(flow, context, data),
         },
         { join: 1, spare: true },
       );
-      try {
-        data = raceJoinInner(raceBranches2) as Data;
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/2/race", standardErrors));
-      }
+      data = raceJoin(raceBranches2) as Data;
     }
     // done (task)
     data = { data, context } as Data;
@@ -104,37 +83,18 @@ async function both0Slow(flow: Flow, context: Json, data: Data): Promise<Json> {
   // slow (task)
   // rest (task)
   await flow.sleep("both/slow/rest", 2);
-  // slowDone (task)
-  try {
-    data = { slow: get(data, "way"), context } as Data;
-  } catch (caught) {
-    const error = flow.failure(caught);
-    throw errorOf(
-      problemOf(error, "/do/1/both/fork/branches/0/slow/do/1/slowDone", standardErrors),
-    );
-  }
+  flow.at("/do/1/both/fork/branches/0/slow/do/1/slowDone");
+  data = { slow: get(data, "way"), context } as Data;
   return data;
 }
 
 /** both / 1-quick */
 async function both1Quick(flow: Flow, context: Json, data: Data): Promise<Json> {
-  let choice2!: Json;
   // quick (task)
-  // note (task)
-  try {
-    data = { quick: true, way: get(data, "way") } as Data;
-  } catch (caught) {
-    const error = flow.failure(caught);
-    throw errorOf(problemOf(error, "/do/1/both/fork/branches/1/quick/do/0/note", standardErrors));
-  }
+  flow.at("/do/1/both/fork/branches/1/quick/do/0/note");
+  data = { quick: true, way: get(data, "way") } as Data;
   // decide (task)
-  try {
-    choice2 = ((data.way ?? null) === "end") === true ? 0 : null;
-  } catch (caught) {
-    const error = flow.failure(caught);
-    throw errorOf(problemOf(error, "/do/1/both/fork/branches/1/quick/do/1/decide", standardErrors));
-  }
-  if (choice2 === 0) {
+  if (data.way === "end") {
     // both/quick/leave (task)
     data = { left: true } as Data;
     throw new RunEnd({ value: data });
@@ -153,17 +113,9 @@ async function raceFork0Late(flow: Flow, context: Json, data: Data): Promise<Jso
 }
 
 /** race / 1-broken */
-async function raceFork1Broken(context: Json, data: Data): Promise<Json> {
-  // broken (task)
-  throw errorOf({
-    name: "https://shop.example/broken",
-    message: "",
-    data: {
-      type: "https://shop.example/broken",
-      status: 500,
-      instance: "/do/2/race/fork/branches/1/broken",
-    },
-  });
+async function raceFork1Broken(flow: Flow, context: Json, data: Data): Promise<Json> {
+  flow.at("/do/2/race/fork/branches/1/broken");
+  throw flow.error({ type: "https://shop.example/broken", status: 500 });
 }
 
 /** race / 2-early */

@@ -8,7 +8,6 @@ import {
   type Step,
   defineWorkflow,
   either,
-  errorOf,
   get,
   has,
   plus,
@@ -67,6 +66,7 @@ const standardErrors = {
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "validation",
     noMatch: "expression",
@@ -78,171 +78,89 @@ const standardErrors = {
 /** calls */
 export const shopCalls = defineWorkflow({
   id: "shop.calls",
-  version: "6e3cd10f06d90ab2",
+  version: "bc3b89aaa0157da4",
   name: "calls",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
+  problems: { of: problemOf, rules: standardErrors },
   secrets: "secret",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // first (task)
     const input: Json = data;
-    try {
-      data = { id: get(data, "a") } as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/first", standardErrors));
-    }
+    flow.at("/do/0/first");
+    data = { id: get(data, "a") } as Data;
     // first/first (task)
     if (schemaViolationOf(data, [{ type: ["object"], required: ["id"] }], "the input") !== null) {
-      throw errorOf({
-        origin: "fail",
-        name: "validation",
-        message: "Validation",
-        data: {
-          type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-          status: 400,
-          title: "Validation",
-          detail: toFinite(
-            schemaViolationOf(data, [{ type: ["object"], required: ["id"] }], "the input"),
-          ),
-          instance: "/do/0/first",
-        },
+      throw flow.error({
+        type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+        status: 400,
+        title: "Validation",
+        detail: toFinite(
+          schemaViolationOf(data, [{ type: ["object"], required: ["id"] }], "the input"),
+        ),
       });
     }
     const input2 = data as Input2;
-    try {
-      data = (await flow.step("first/first/call", (step) =>
-        fn.first(firstFirstCall(data), step),
-      )) as Json as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/first", standardErrors));
-    }
-    try {
-      ({ price: get(data, "price"), of: input2.id ?? null });
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/first", standardErrors));
-    }
-    try {
-      data = { b: get(input, "b") } as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/first", standardErrors));
-    }
+    data = (await flow.step("first/first/call", (step) =>
+      fn.first(firstFirstCall(data), step),
+    )) as Json as Data;
+    ({ price: get(data, "price"), of: input2.id ?? null });
+    data = { b: get(input, "b") } as Data;
     const context = { first: data } as Context;
     // second (task)
-    try {
-      data = { id: get(data, "b") } as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/1/second", standardErrors));
-    }
+    data = { id: get(data, "b") } as Data;
     // second/second (task)
     if (schemaViolationOf(data, [{ type: ["object"], required: ["id"] }], "the input") !== null) {
-      throw errorOf({
-        origin: "fail",
-        name: "validation",
-        message: "Validation",
-        data: {
-          type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-          status: 400,
-          title: "Validation",
-          detail: toFinite(
-            schemaViolationOf(data, [{ type: ["object"], required: ["id"] }], "the input"),
-          ),
-          instance: "/do/1/second",
-        },
+      flow.at("/do/1/second");
+      throw flow.error({
+        type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+        status: 400,
+        title: "Validation",
+        detail: toFinite(
+          schemaViolationOf(data, [{ type: ["object"], required: ["id"] }], "the input"),
+        ),
       });
     }
     const input3 = data as Input3;
-    try {
-      data = (await flow.step("second/second/call", (step) =>
-        fn.second(firstFirstCall(data), step),
-      )) as Json as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/1/second", standardErrors));
-    }
-    try {
-      data = { price: get(data, "price"), of: input3.id ?? null } as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/1/second", standardErrors));
-    }
-    try {
-      data = plus(data, { first: context.first! }) as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/1/second", standardErrors));
-    }
+    flow.at("/do/1/second");
+    data = (await flow.step("second/second/call", (step) =>
+      fn.second(firstFirstCall(data), step),
+    )) as Json as Data;
+    data = { price: get(data, "price"), of: input3.id ?? null } as Data;
+    data = plus(data, { first: context.first! }) as Data;
     // send (task)
     // send/logged-before/log (task)
-    try {
-      data = plus(data, { logged: "log" }) as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/use/extensions/0/logged/before/0/log", standardErrors));
-    }
-    try {
-      data = plus(data, { id: "a b/c", none: null }) as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/2/send", standardErrors));
-    }
-    try {
-      data = (await flow.step("send/call", async (step) =>
-        fn.send(sendCall(data, await fn.secret({ id: "pay", key: "key" }, step)), step),
-      )) as Json as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/2/send", standardErrors));
-    }
+    data = plus(data, { logged: "log" }) as Data;
+    data = plus(data, { id: "a b/c", none: null }) as Data;
+    flow.at("/do/2/send");
+    data = (await flow.step("send/call", async (step) =>
+      fn.send(sendCall(data, await fn.secret({ id: "pay", key: "key" }, step)), step),
+    )) as Json as Data;
     data = { answer: data } as Data;
     // send/logged-after/check (task)
-    try {
-      plus(data, { checked: true });
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/use/extensions/0/logged/after/0/check", standardErrors));
-    }
     // ask (task)
     const request = { method: "get", url: "https://shop.example/answers" } as Request;
-    try {
-      data = (await flow.step("ask/call", (step) => fn.ask(request, step))) as Json as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/3/ask", standardErrors));
-    }
-    try {
-      data = (
-        typeOf(data) === "object" && has(data, "request")
-          ? data
-          : plus(
-              {
-                request: {
-                  method: request.method!,
-                  uri: request.url!,
-                  headers: either(request.headers ?? null, {}),
-                },
+    flow.at("/do/3/ask");
+    data = (await flow.step("ask/call", (step) => fn.ask(request, step))) as Json as Data;
+    data = (
+      typeOf(data) === "object" && has(data, "request")
+        ? data
+        : plus(
+            {
+              request: {
+                method: request.method!,
+                uri: request.url!,
+                headers: either(request.headers ?? null, {}),
               },
-              data,
-            )
-      ) as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/3/ask", standardErrors));
-    }
-    try {
-      data = {
-        status: get(data, "statusCode"),
-        uri: get(get(data, "request"), "uri"),
-        text: get(data, "content"),
-      } as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/3/ask", standardErrors));
-    }
+            },
+            data,
+          )
+    ) as Data;
+    data = {
+      status: get(data, "statusCode"),
+      uri: get(get(data, "request"), "uri"),
+      text: get(data, "content"),
+    } as Data;
     return data;
   },
 });

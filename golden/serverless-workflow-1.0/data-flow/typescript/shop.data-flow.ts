@@ -8,7 +8,6 @@ import {
   defineWorkflow,
   either,
   elementsOf,
-  errorOf,
   get,
   isGreater,
   length,
@@ -41,6 +40,7 @@ const standardErrors = {
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "validation",
     noMatch: "expression",
@@ -52,89 +52,43 @@ const standardErrors = {
 /** data-flow */
 export const shopDataFlow = defineWorkflow({
   id: "shop.data-flow",
-  version: "a2f68654f705bcb7",
+  version: "aed9ce2275e8407c",
   name: "data-flow",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
+  problems: { of: problemOf, rules: standardErrors },
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     let context: Json = null;
-    let choice!: Json;
     const workflowInput: Json = data;
-    try {
-      data = get(data, "order") as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "", standardErrors));
-    }
-    // price (task)
-    try {
-      data = get(data, "lines") as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/price", standardErrors));
-    }
+    flow.at("");
+    data = get(data, "order") as Data;
+    flow.at("/do/0/price");
+    data = get(data, "lines") as Data;
     const input: Json = data;
-    try {
-      await flow.attempt("price/set", async (flow) => {
-        data = {
-          total: toFinite(
-            either(
-              add(
-                elementsOf(data).map((item) => {
-                  const quantityValue = get(item, "quantity");
-                  return times(get(item, "price"), quantityValue);
-                }),
-              ),
-              0,
-            ),
+    data = {
+      total: toFinite(
+        either(
+          add(
+            elementsOf(data).map((item) => {
+              const quantityValue = get(item, "quantity");
+              return times(get(item, "price"), quantityValue);
+            }),
           ),
-          first: get(valueOf(data, 0), "sku"),
-          note: "plain",
-        } as Data;
-      });
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/price", standardErrors));
-    }
-    try {
-      data = { total: data.total ?? null, count: length(input), kind: "priced" } as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/price", standardErrors));
-    }
-    try {
-      context = plus(context, { total: data.total ?? null, was: context });
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/price", standardErrors));
-    }
+          0,
+        ),
+      ),
+      first: get(valueOf(data, 0), "sku"),
+      note: "plain",
+    } as Data;
+    data = { total: data.total ?? null, count: length(input), kind: "priced" } as Data;
+    context = plus(context, { total: data.total ?? null, was: context });
     // discount (task)
-    try {
-      choice = isGreater(data.total ?? null, 100) === true ? 0 : null;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/1/discount", standardErrors));
-    }
-    if (choice === 0) {
+    if (isGreater(data.total ?? null, 100)) {
       const rawInput: Json = data;
-      try {
-        data = { amount: data.total ?? null } as Data;
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/1/discount", standardErrors));
-      }
-      try {
-        data = { total: times(data.amount ?? null, 0.9), raw: rawInput } as Data;
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/1/discount", standardErrors));
-      }
-      try {
-        context = plus(context, { discounted: data.total ?? null });
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/1/discount", standardErrors));
-      }
+      data = { amount: data.total! } as Data;
+      flow.at("/do/1/discount");
+      data = { total: times(data.amount!, 0.9), raw: rawInput } as Data;
+      context = plus(context, { discounted: data.total ?? null });
     }
     // described (task)
     const input2: Json = data;
@@ -193,18 +147,9 @@ export const shopDataFlow = defineWorkflow({
         "name",
       ),
     } as Data;
-    try {
-      data = plus(data, { context, input: input2 }) as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/3/described", standardErrors));
-    }
-    try {
-      data = plus(data, { given: get(get(workflowInput, "order"), "id") }) as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "", standardErrors));
-    }
+    data = plus(data, { context, input: input2 }) as Data;
+    flow.at("");
+    data = plus(data, { given: get(get(workflowInput, "order"), "id") }) as Data;
     return data;
   },
 });

@@ -5,7 +5,6 @@ import {
   type Flow,
   type Json,
   defineWorkflow,
-  errorOf,
   get,
   isGreaterOrEqual,
   plus,
@@ -14,7 +13,12 @@ import {
 } from "./runtime.js";
 
 /** The members of the workflow data that the workflow uses. */
-export type Data = { readonly count?: Json; readonly [member: string]: Json | undefined };
+export type Data = {
+  readonly way?: Json;
+  readonly count?: Json;
+  readonly stopped?: Json;
+  readonly [member: string]: Json | undefined;
+};
 
 const standardErrors = {
   prefix: "https://open-workflow-specification.org/spec/1.0.0/errors/",
@@ -31,6 +35,7 @@ const standardErrors = {
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "validation",
     noMatch: "expression",
@@ -42,36 +47,21 @@ const standardErrors = {
 /** directives */
 export const shopDirectives = defineWorkflow({
   id: "shop.directives",
-  version: "80ceb46d1ca405bc",
+  version: "8ff257355cbb91d1",
   name: "directives",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
+  problems: { of: problemOf, rules: standardErrors },
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
-    let choice!: Json;
     let exit!: Json;
     let exit2!: Json;
     // outer (task)
-    // pick (task)
-    try {
-      choice =
-        (get(data, "way") === "exit") === true
-          ? 0
-          : (get(data, "way") === "end") === true
-            ? 1
-            : (get(data, "way") === "try") === true
-              ? 2
-              : (get(data, "way") === "back") === true
-                ? 3
-                : null;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/outer/do/0/pick", standardErrors));
-    }
     directivesAs: {
       outerAs: {
-        if (choice === 0) break outerAs;
-        if (choice === 1) break directivesAs;
-        if (choice === 2) {
+        flow.at("/do/0/outer/do/0/pick");
+        if (get(data, "way") === "exit") break outerAs;
+        if (get(data, "way") === "end") break directivesAs;
+        if (get(data, "way") === "try") {
           // attempt (task)
           outerAttemptAs: {
             try {
@@ -81,22 +71,11 @@ export const shopDirectives = defineWorkflow({
                   try {
                     exit = (await flow.attempt("outer/attempt/inner/attempt", async (flow) => {
                       // stop (task)
-                      try {
-                        data = { way: get(data, "way"), stopped: true } as Data;
-                      } catch (caught) {
-                        const error = flow.failure(caught);
-                        throw errorOf(
-                          problemOf(
-                            error,
-                            "/do/0/outer/do/1/attempt/try/0/inner/try/0/stop",
-                            standardErrors,
-                          ),
-                        );
-                      }
+                      data = { way: data.way!, stopped: true } as Data;
                       return "end";
                     })) as Json;
                   } catch (caught) {
-                    flow.failure(caught);
+                    flow.problem(caught);
                     // wrong (task)
                     data = { caught: "inner" } as Data;
                     break outerAttemptInnerAs;
@@ -107,7 +86,7 @@ export const shopDirectives = defineWorkflow({
                 return null;
               })) as Json;
             } catch (caught) {
-              flow.failure(caught);
+              flow.problem(caught);
               // alsoWrong (task)
               data = { caught: "outer" } as Data;
               break outerAttemptAs;
@@ -115,56 +94,26 @@ export const shopDirectives = defineWorkflow({
             if (exit2 === "end") break directivesAs;
           }
           data = { outer: data } as Data;
-        } else if ((choice as unknown) !== 3) {
+        } else if (get(data, "way") !== "back") {
           // unmatched (task)
-          try {
-            data = plus(data, { unmatched: true }) as Data;
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/0/outer/do/5/unmatched", standardErrors));
-          }
+          data = plus(data, { unmatched: true }) as Data;
           break outerAs;
         }
         do {
           ({ data } = await flow.round("outer/count", { data }));
-          // count (task)
-          try {
-            data = plus(data, { count: plus(get(data, "count"), 1) }) as Data;
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/0/outer/do/2/count", standardErrors));
-          }
+          flow.at("/do/0/outer/do/2/count");
+          data = plus(data, { count: plus(data.count ?? null, 1) }) as Data;
           // again (task)
-          try {
-            choice = (isGreaterOrEqual(data.count!, 3) === true ? 0 : null) as Json;
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/0/outer/do/3/again", standardErrors));
-          }
-        } while (choice !== 0);
+        } while (!isGreaterOrEqual(data.count!, 3));
         // counted (task)
-        try {
-          data = plus(data, { counted: true }) as Data;
-        } catch (caught) {
-          const error = flow.failure(caught);
-          throw errorOf(problemOf(error, "/do/0/outer/do/4/counted", standardErrors));
-        }
+        data = plus(data, { counted: true }) as Data;
       }
       data = { filtered: data } as Data;
       // last (task)
-      try {
-        data = plus(data, { last: true }) as Data;
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/1/last", standardErrors));
-      }
+      data = plus(data, { last: true }) as Data;
     }
-    try {
-      data = (get(data, "stopped") === "fail" ? raise("no") : { result: data }) as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "", standardErrors));
-    }
+    flow.at("");
+    data = (data.stopped === "fail" ? raise("no") : { result: data }) as Data;
     return data;
   },
 });

@@ -28,7 +28,7 @@ export function payChargeCall(data: Json): Json {
   };
 }
 
-export function reportedConfirmInner(data: Json): Json {
+export function reportedConfirm(data: Json): Json {
   const at = get(data, "at");
   return { total: toFinite(plus(getStatus(data), at)) };
 }

@@ -5,17 +5,17 @@ import {
   type Answer,
   type Flow,
   type Json,
+  type Problem,
   type Step,
   defineWorkflow,
   either,
   endsWith,
-  errorOf,
   get,
   plus,
   problemOf,
   toText,
 } from "./runtime.js";
-import { payChargeCall, reportedConfirmInner } from "./shop.errors.expressions.ts";
+import { payChargeCall, reportedConfirm } from "./shop.errors.expressions.ts";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -24,12 +24,6 @@ export interface Functions {
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = { readonly id?: Json; readonly [member: string]: Json | undefined };
-
-/** The members of `error2` that the workflow uses. */
-export type Error2 = { readonly data?: Json; readonly [member: string]: Json | undefined };
-
-/** The members of `error3` that the workflow uses. */
-export type Error3 = { readonly data?: Json; readonly [member: string]: Json | undefined };
 
 const standardErrors = {
   prefix: "https://open-workflow-specification.org/spec/1.0.0/errors/",
@@ -46,6 +40,7 @@ const standardErrors = {
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "validation",
     noMatch: "expression",
@@ -57,41 +52,21 @@ const standardErrors = {
 /** errors */
 export const shopErrors = defineWorkflow({
   id: "shop.errors",
-  version: "d82ca6ba1e480f54",
+  version: "7afff3c9deb1ec22",
   name: "errors",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
+  problems: { of: problemOf, rules: standardErrors },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let context: Json = null;
-    let choice!: Json;
-    let result!: Json;
-    let error2!: Error2;
-    let error3!: Error3;
-    // guard (task)
-    try {
-      choice = (get(data, "id") === "none") === true ? 0 : null;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/guard", standardErrors));
-    }
-    if (choice === 0) {
-      try {
-        result = {
-          name: "https://shop.example/unpaid",
-          message: "Unpaid",
-          data: {
-            type: "https://shop.example/unpaid",
-            status: 402,
-            title: "Unpaid",
-            detail: `Order ${toText(get(data, "id"))}`,
-            instance: "/do/0/guard",
-          },
-        };
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/0/guard", standardErrors));
-      }
-      throw errorOf(problemOf(result, "/do/0/guard", standardErrors));
+    flow.at("/do/0/guard");
+    if (get(data, "id") === "none") {
+      throw flow.error({
+        type: "https://shop.example/unpaid",
+        status: 402,
+        title: "Unpaid",
+        detail: `Order ${toText(get(data, "id"))}`,
+      });
     }
     // pay (task)
     const tried: Json = data;
@@ -104,38 +79,24 @@ export const shopErrors = defineWorkflow({
           async (flow) => {
             data = dataBefore;
             context = contextBefore;
-            // mark (task)
-            try {
-              data = plus(data, { tries: plus(get(data, "tries"), 1) }) as Data;
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/1/pay/try/0/mark", standardErrors));
-            }
-            try {
-              context = { tries: plus(either(get(context, "tries"), 0), 1) };
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/1/pay/try/0/mark", standardErrors));
-            }
+            flow.at("/do/1/pay/try/0/mark");
+            data = plus(data, { tries: plus(get(data, "tries"), 1) }) as Data;
+            context = { tries: plus(either(get(context, "tries"), 0), 1) };
             // charge (task)
             await flow.attempt("pay/charge", async (flow) => {
-              try {
-                data = (await flow.step(
-                  "pay/charge/call",
-                  (step) => fn.charge(payChargeCall(data), step),
-                  { timeout: 30 },
-                )) as Json as Data;
-              } catch (caught) {
-                const error = flow.failure(caught);
-                throw errorOf(problemOf(error, "/do/1/pay/try/1/charge", standardErrors));
-              }
+              flow.at("/do/1/pay/try/1/charge");
+              data = (await flow.step(
+                "pay/charge/call",
+                (step) => fn.charge(payChargeCall(data), step),
+                { timeout: 30 },
+              )) as Json as Data;
             });
           },
           {
             retries: [
               {
-                when: (error) =>
-                  error.name === "communication" && get(error.data ?? null, "status") !== 404,
+                when: (error: Problem) =>
+                  error.name === "communication" && error.data.status !== 404,
                 limit: 2,
                 base: 1,
                 factor: 2,
@@ -145,50 +106,30 @@ export const shopErrors = defineWorkflow({
           },
         );
       } catch (caught) {
-        const error = flow.failure(caught);
-        if (!(error.name === "communication" && get(error.data ?? null, "status") !== 404)) {
-          throw caught;
-        }
-        error2 = error as Json as Error2;
-        error2 = (error2.data ?? null) as Error2;
+        const error = flow.problem(caught);
+        if (!(error.name === "communication" && error.data.status !== 404)) throw caught;
+        const error2 = error.data;
         data = tried as Data;
-        // report (task)
-        try {
-          data = {
-            id: get(data, "id"),
-            status: get(error2, "status"),
-            at: get(error2, "instance"),
-            context,
-          } as Data;
-        } catch (caught) {
-          const error4 = flow.failure(caught);
-          throw errorOf(problemOf(error4, "/do/1/pay/catch/do/0/report", standardErrors));
-        }
+        flow.at("/do/1/pay/catch/do/0/report");
+        data = {
+          id: get(data, "id"),
+          status: get(error2, "status"),
+          at: get(error2, "instance"),
+          context,
+        } as Data;
         // reported (task)
         const tried2: Json = data;
         try {
-          await flow.attempt("reported/attempt", async (flow) => {
-            // confirm (task)
-            try {
-              data = reportedConfirmInner(data) as Data;
-            } catch (caught) {
-              const error4 = flow.failure(caught);
-              throw errorOf(problemOf(error4, "/do/3/reported/try/0/confirm", standardErrors));
-            }
-          });
+          flow.at("/do/3/reported/try/0/confirm");
+          data = reportedConfirm(data) as Data;
         } catch (caught) {
-          const error4 = flow.failure(caught);
-          if (!endsWith(get(error4.data ?? null, "type"), "/expression")) throw caught;
-          error3 = error4 as Json as Error3;
-          error3 = (error3.data ?? null) as Error3;
+          const error4 = flow.problem(caught);
+          flow.at("/do/3/reported");
+          if (!endsWith(error4.data.type ?? null, "/expression")) throw caught;
+          const error3 = error4.data;
           data = tried2 as Data;
-          // note (task)
-          try {
-            data = plus(data, { failure: get(error3, "title") }) as Data;
-          } catch (caught) {
-            const error5 = flow.failure(caught);
-            throw errorOf(problemOf(error5, "/do/3/reported/catch/do/0/note", standardErrors));
-          }
+          flow.at("/do/3/reported/catch/do/0/note");
+          data = plus(data, { failure: get(error3, "title") }) as Data;
           break errorsEnd;
         }
         break errorsEnd;

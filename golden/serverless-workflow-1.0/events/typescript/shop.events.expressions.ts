@@ -18,7 +18,7 @@ const getId = (value: Json): Json =>
 const getTotal = (value: Json): Json =>
   mayHaveMembers(value) && value.total !== undefined ? value.total : absent(value, "total");
 
-export function announceEventInner(data: Json, eventId: Json, eventTime: Json): Json {
+export function announceEvent(data: Json, eventId: Json, eventTime: Json): Json {
   const attribute = getId(valueOf(data, 0));
   const value = plus(
     { type: "shop.accepted", priority: 7, source: "/shop/events/1.0.0" },
@@ -65,20 +65,14 @@ export function announceEmit(data: Json): Json {
   );
 }
 
-export function collectUntilInner(output: Json): Json {
-  let value: Json;
-  if (length(output) >= 2) {
-    value = true as Json;
-  } else {
-    let isFound = false;
-    for (const item of elementsOf(output)) {
-      if (item === "last") {
-        isFound = true;
-        break;
-      }
+export function collectUntil(output: Json): Json {
+  if (length(output) >= 2) return true;
+  let isFound = false;
+  for (const item of elementsOf(output)) {
+    if (item === "last") {
+      isFound = true;
+      break;
     }
-    value = isFound;
   }
-  if (value === true) return 0;
-  return null;
+  return isFound;
 }

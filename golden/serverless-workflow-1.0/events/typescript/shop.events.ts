@@ -5,12 +5,10 @@ import {
   type Answer,
   type Flow,
   type Json,
-  type Received,
   type Step,
   defineWorkflow,
   elementsOf,
   equalValues,
-  errorOf,
   get,
   isGreater,
   plus,
@@ -19,7 +17,7 @@ import {
   toFinite,
   valueOf,
 } from "./runtime.js";
-import { announceEmit, announceEventInner, collectUntilInner } from "./shop.events.expressions.ts";
+import { announceEmit, announceEvent, collectUntil } from "./shop.events.expressions.ts";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -57,6 +55,7 @@ const standardErrors = {
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "validation",
     noMatch: "expression",
@@ -68,11 +67,12 @@ const standardErrors = {
 /** events */
 export const shopEvents = defineWorkflow({
   id: "shop.events",
-  version: "dc5ca7d1b53777fc",
+  version: "8b8c6073ae9513c2",
   name: "events",
   anyInput: true,
   start: { on: [{ all: [["schedule/on"]] }] },
   errors: { expression: "expression", timeout: "timeout" },
+  problems: { of: problemOf, rules: standardErrors },
   events: {
     "schedule/on": { type: "shop.order" },
     announce: {},
@@ -85,7 +85,7 @@ export const shopEvents = defineWorkflow({
     follow: { type: "shop.step" },
   },
   waits: {
-    "events/receive/inner": {
+    "events/receive": {
       alternatives: [
         {
           all: [
@@ -99,17 +99,17 @@ export const shopEvents = defineWorkflow({
         },
       ],
     },
-    "receive/inner": {
+    receive: {
       alternatives: [
         {
           all: [
-            [{ event: "receive/0", when: (event) => get(get(event, "data"), "order") !== null }],
+            [{ event: "receive/0", when: (event) => get(event.data ?? null, "order") !== null }],
           ],
         },
-        { all: [[{ event: "receive/1", when: (event) => get(event, "subject") !== null }]] },
+        { all: [[{ event: "receive/1", when: (event) => (event.subject ?? null) !== null }]] },
       ],
     },
-    "receive/receive-2/inner": {
+    "receive/receive-2": {
       alternatives: [
         {
           all: [
@@ -117,14 +117,14 @@ export const shopEvents = defineWorkflow({
               {
                 event: "receive/1/1",
                 when: (event, { key }: { readonly key: Json }) =>
-                  get(event, "subject") !== null && equalValues(get(event, "subject"), key),
+                  (event.subject ?? null) !== null && equalValues(event.subject ?? null, key),
               },
             ],
           ],
         },
       ],
     },
-    "receive/receive/inner": {
+    "receive/receive": {
       alternatives: [
         {
           all: [
@@ -132,8 +132,8 @@ export const shopEvents = defineWorkflow({
               {
                 event: "receive/0/1",
                 when: (event, { key }: { readonly key: Json }) =>
-                  get(get(event, "data"), "order") !== null &&
-                  equalValues(get(get(event, "data"), "order"), key),
+                  get(event.data ?? null, "order") !== null &&
+                  equalValues(get(event.data ?? null, "order"), key),
               },
             ],
           ],
@@ -144,162 +144,57 @@ export const shopEvents = defineWorkflow({
     "follow/receive": { alternatives: [{ all: [["follow/until"]] }, { all: [["follow"]] }] },
   },
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
-    let eventsReceived!: Received;
-    let data2!: Data;
-    let receiveReceived3!: Received;
-    let choice!: Json;
     let events!: Json;
     let key!: Json;
-    let receiveReceived4!: Received;
-    let receiveReceived5!: Received;
-    let event2!: Json;
-    try {
-      await flow.attempt("events/receive", async (flow) => {
-        eventsReceived = await flow.receive("events/receive/inner");
-      });
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "", standardErrors));
-    }
-    try {
-      data2 = elementsOf(get(eventsReceived, "events")).map((item) =>
-        get(get(item, "event"), "data"),
-      ) as Json as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "", standardErrors));
-    }
-    // announce (task)
+    flow.at("");
+    const eventsReceived = await flow.receive("events/receive");
+    let data2: Data = elementsOf(eventsReceived.events).map((item) =>
+      get(get(item, "event"), "data"),
+    ) as Json as Data;
+    flow.at("/do/0/announce");
     const announce = await flow.step("announce", (step) => fn["id of events"](null, step));
     const time = await flow.step("announce/time", (step) => fn["clock of events"](null, step));
-    try {
-      data2 = announceEventInner(data2, announce, time) as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/announce", standardErrors));
-    }
+    data2 = announceEvent(data2, announce, time) as Data;
     await flow.emit("announce/emit", "announce", data2.data!, {
       attributes: announceEmit(data2) as { readonly [name: string]: Json },
     });
-    try {
-      data2 = {
-        id: data2.subject ?? null,
-        source: data2.source!,
-        priority: data2.priority!,
-      } as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/announce", standardErrors));
-    }
+    data2 = { id: data2.subject ?? null, source: data2.source!, priority: data2.priority! } as Data;
     let context: Json = { announced: data2 };
-    // receive (task)
-    try {
-      await flow.attempt("receive", async (flow) => {
-        receiveReceived3 = await flow.receive("receive/inner");
-      });
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/1/receive", standardErrors));
-    }
-    try {
-      choice = (get(receiveReceived3, "alternative") === 1) === true ? 0 : null;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/1/receive", standardErrors));
-    }
-    if (choice === 0) {
-      try {
-        events = elementsOf(get(receiveReceived3, "events")).map((item) => get(item, "event"));
-        {
-          const in3 = get(valueOf(get(receiveReceived3, "events"), 0), "event");
-          key = get(in3, "subject");
-        }
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/1/receive", standardErrors));
+    flow.at("/do/1/receive");
+    const receiveReceived3 = await flow.receive("receive");
+    if (receiveReceived3.alternative === 1) {
+      events = elementsOf(receiveReceived3.events).map((item) => get(item, "event"));
+      {
+        const in3 = get(valueOf(receiveReceived3.events, 0), "event");
+        key = get(in3, "subject");
       }
-      try {
-        await flow.attempt("receive/receive", async (flow) => {
-          receiveReceived4 = await flow.receive("receive/receive/inner", { variables: { key } });
-        });
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/1/receive", standardErrors));
-      }
-      try {
-        events = plus(
-          events,
-          elementsOf(get(receiveReceived4, "events")).map((item) => get(item, "event")),
-        );
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/1/receive", standardErrors));
-      }
+      const receiveReceived4 = await flow.receive("receive/receive", { variables: { key } });
+      events = plus(
+        events,
+        elementsOf(receiveReceived4.events).map((item) => get(item, "event")),
+      );
     } else {
-      try {
-        events = elementsOf(get(receiveReceived3, "events")).map((item) => get(item, "event"));
-        {
-          const in2 = get(valueOf(get(receiveReceived3, "events"), 0), "event");
-          key = get(get(in2, "data"), "order");
-        }
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/1/receive", standardErrors));
+      events = elementsOf(receiveReceived3.events).map((item) => get(item, "event"));
+      {
+        const in2 = get(valueOf(receiveReceived3.events, 0), "event");
+        key = get(get(in2, "data"), "order");
       }
-      try {
-        await flow.attempt("receive/receive-2", async (flow) => {
-          receiveReceived5 = await flow.receive("receive/receive-2/inner", { variables: { key } });
-        });
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/1/receive", standardErrors));
-      }
-      try {
-        events = plus(
-          events,
-          elementsOf(get(receiveReceived5, "events")).map((item) => get(item, "event")),
-        );
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/1/receive", standardErrors));
-      }
+      const receiveReceived5 = await flow.receive("receive/receive-2", { variables: { key } });
+      events = plus(
+        events,
+        elementsOf(receiveReceived5.events).map((item) => get(item, "event")),
+      );
     }
-    try {
-      data2 = elementsOf(events) as Json as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/1/receive", standardErrors));
-    }
-    try {
-      data2 = elementsOf(data2).map((item) => get(item, "type")) as Json as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/1/receive", standardErrors));
-    }
-    try {
-      context = plus(context, { received: data2 });
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/1/receive", standardErrors));
-    }
+    data2 = elementsOf(events) as Json as Data;
+    data2 = elementsOf(data2).map((item) => get(item, "type")) as Json as Data;
+    context = plus(context, { received: data2 });
     // collect (task)
     let output: Json = [] as Json;
     do {
       ({ output } = await flow.round("collect/receive", { output }));
       const collectReceived6 = await flow.receive("collect/receive");
-      try {
-        output = plus(output, [get(get(valueOf(collectReceived6.events, 0), "event"), "data")]);
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/2/collect", standardErrors));
-      }
-      try {
-        choice = collectUntilInner(output);
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/2/collect", standardErrors));
-      }
-    } while (choice !== 0);
+      output = plus(output, [get(get(valueOf(collectReceived6.events, 0), "event"), "data")]);
+    } while (collectUntil(output) !== true);
     data2 = output as Data;
     data2 = { scans: data2 } as Data;
     // follow (task)
@@ -313,67 +208,21 @@ export const shopEvents = defineWorkflow({
         output2,
       }));
       const followReceived7 = await flow.receive("follow/receive");
-      try {
-        choice = (followReceived7.alternative === 0) === true ? 0 : null;
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/3/follow", standardErrors));
-      }
-      if (choice === 0) break;
-      try {
-        {
-          const in4 = get(valueOf(followReceived7.events, 0), "event");
-          event2 = get(in4, "data");
-        }
-        {
-          const in5 = get(valueOf(followReceived7.events, 0), "event");
-          get(in5, "data");
-        }
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/3/follow", standardErrors));
-      }
-      // note (task)
-      try {
-        data2 = { nr: index2, step: get(event2, "name") } as Data;
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/3/follow/foreach/do/0/note", standardErrors));
-      }
+      if (followReceived7.alternative === 0) break;
+      const in4 = get(valueOf(followReceived7.events, 0), "event");
+      const event2 = get(in4, "data");
+      flow.at("/do/3/follow/foreach/do/0/note");
+      data2 = { nr: index2, step: get(event2, "name") } as Data;
       // twice (task)
-      try {
-        data2 = toFinite(plus(data2, { twice: times(data2.nr!, 2) })) as Data;
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/3/follow/foreach/do/1/twice", standardErrors));
-      }
-      try {
-        data2 = { nr: data2.nr!, step: data2.step ?? null, twice: data2.twice! } as Data;
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/3/follow", standardErrors));
-      }
-      try {
-        context = plus(context, { last: get(event2, "name") });
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/3/follow", standardErrors));
-      }
-      try {
-        output2 = plus(output2, [data2]);
-        index2 += 1;
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/3/follow", standardErrors));
-      }
+      data2 = toFinite(plus(data2, { twice: times(data2.nr!, 2) })) as Data;
+      data2 = { nr: data2.nr!, step: data2.step ?? null, twice: data2.twice! } as Data;
+      flow.at("/do/3/follow");
+      context = plus(context, { last: get(event2, "name") });
+      output2 = plus(output2, [data2]);
+      index2 += 1;
     }
     data2 = output2 as Data;
-    try {
-      data2 = { steps: data2, context, scans: input.scans! } as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/3/follow", standardErrors));
-    }
+    data2 = { steps: data2, context, scans: input.scans! } as Data;
     return data2;
   },
 });

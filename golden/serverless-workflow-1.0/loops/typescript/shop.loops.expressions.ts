@@ -21,17 +21,17 @@ const getSizes = (value: Json): Json =>
 const getLines = (value: Json): Json =>
   mayHaveMembers(value) && value.lines !== undefined ? value.lines : absent(value, "lines");
 
-export function sumAddInner(data: Json, index: Json, items: Json): Json {
+export function sumAdd(data: Json, index: Json, items: Json): Json {
   const price = getPrice(valueOf(items, index));
   return toFinite(plus(data, { total: plus(getTotal(data), price), last: index }));
 }
 
-export function sumSizesNoteInner(data: Json, index2: Json, items2: Json): Json {
+export function sumSizesNote(data: Json, index2: Json, items2: Json): Json {
   const value = [plus(times(valueOf(items2, index2), 10), index2)];
   return toFinite(plus(data, { sizes: plus(getSizes(data), value) }));
 }
 
-export function sumAsInner(data: Json): Json {
+export function sumAs(data: Json): Json {
   const values: Json[] = [];
   getLines(data);
   values.push(["lines"]);

@@ -5,7 +5,6 @@ import {
   type Flow,
   type Json,
   defineWorkflow,
-  errorOf,
   get,
   isLess,
   length,
@@ -14,7 +13,7 @@ import {
   problemOf,
   valueOf,
 } from "./runtime.js";
-import { sumAddInner, sumAsInner, sumSizesNoteInner } from "./shop.loops.expressions.ts";
+import { sumAdd, sumAs, sumSizesNote } from "./shop.loops.expressions.ts";
 
 const standardErrors = {
   prefix: "https://open-workflow-specification.org/spec/1.0.0/errors/",
@@ -31,6 +30,7 @@ const standardErrors = {
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "validation",
     noMatch: "expression",
@@ -42,112 +42,52 @@ const standardErrors = {
 /** loops */
 export const shopLoops = defineWorkflow({
   id: "shop.loops",
-  version: "1e081e20dcd15bf1",
+  version: "b6aed934523c92ae",
   name: "loops",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
+  problems: { of: problemOf, rules: standardErrors },
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
-    let items!: Json;
-    let index!: number;
-    let choice!: Json;
-    let items2!: Json;
     let index2!: number;
-    // sum (task)
-    try {
-      items = listIn(get(data, "lines"), {
-        name: "expression",
-        message: "The value of `in` is not an array.",
-      });
-      index = 0;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/sum", standardErrors));
-    }
+    flow.at("/do/0/sum");
+    const items = listIn(get(data, "lines"), {
+      name: "expression",
+      message: "The value of `in` is not an array.",
+    });
+    let index = 0;
     while (true) {
       ({ data, index } = await flow.round("sum/test", { data, index }));
-      try {
-        choice = (index < length(items) && isLess(get(data, "total"), 10)) === true ? 0 : null;
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/0/sum", standardErrors));
-      }
-      if (choice === 0) {
-        // decide (task)
-        try {
-          choice = (get(valueOf(items, index), "price") === 0) === true ? 0 : null;
-        } catch (caught) {
-          const error = flow.failure(caught);
-          throw errorOf(problemOf(error, "/do/0/sum/do/0/decide", standardErrors));
-        }
+      flow.at("/do/0/sum");
+      if (index < length(items) && isLess(get(data, "total"), 10)) {
         sumNext: {
-          if (choice === 0) {
-            // count (task)
-            try {
-              data = plus(data, { free: plus(get(data, "free"), 1) });
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/0/sum/do/1/count", standardErrors));
-            }
+          flow.at("/do/0/sum/do/0/decide");
+          if (get(valueOf(items, index), "price") === 0) {
+            flow.at("/do/0/sum/do/1/count");
+            data = plus(data, { free: plus(get(data, "free"), 1) });
           } else {
-            // add (task)
-            try {
-              data = sumAddInner(data, index, items);
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/0/sum/do/2/add", standardErrors));
-            }
-            // sizes (task)
-            try {
-              items2 = [1, get(valueOf(items, index), "price")];
-              index2 = 0;
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/0/sum/do/3/sizes", standardErrors));
-            }
+            flow.at("/do/0/sum/do/2/add");
+            data = sumAdd(data, index, items);
+            flow.at("/do/0/sum/do/3/sizes");
+            const items2 = [1, get(valueOf(items, index), "price")];
+            index2 = 0;
             while (true) {
               ({ data, index2 } = await flow.round("sum/sizes/test", { data, index2 }));
-              try {
-                choice = index2 < length(items2) === true ? 0 : null;
-              } catch (caught) {
-                const error = flow.failure(caught);
-                throw errorOf(problemOf(error, "/do/0/sum/do/3/sizes", standardErrors));
-              }
-              if (choice === 0) {
-                // note (task)
-                try {
-                  data = sumSizesNoteInner(data, index2, items2);
-                } catch (caught) {
-                  const error = flow.failure(caught);
-                  throw errorOf(problemOf(error, "/do/0/sum/do/3/sizes/do/0/note", standardErrors));
-                }
-                try {
-                  index2 += 1;
-                } catch (caught) {
-                  const error = flow.failure(caught);
-                  throw errorOf(problemOf(error, "/do/0/sum/do/3/sizes", standardErrors));
-                }
+              if (index2 < length(items2)) {
+                flow.at("/do/0/sum/do/3/sizes/do/0/note");
+                data = sumSizesNote(data, index2, items2);
+                index2 += 1;
               } else {
                 break sumNext;
               }
             }
           }
         }
-        try {
-          index += 1;
-        } catch (caught) {
-          const error = flow.failure(caught);
-          throw errorOf(problemOf(error, "/do/0/sum", standardErrors));
-        }
+        index += 1;
       } else {
         break;
       }
     }
-    try {
-      data = sumAsInner(data);
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/sum", standardErrors));
-    }
+    data = sumAs(data);
     return data;
   },
 });

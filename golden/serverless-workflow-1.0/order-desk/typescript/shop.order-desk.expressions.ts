@@ -14,12 +14,12 @@ const getData = (value: Json): Json =>
 const getOrder = (value: Json): Json =>
   mayHaveMembers(value) && value.order !== undefined ? value.order : absent(value, "order");
 
-export function shipShipLineAsInner(data: Json, input: Json): Json {
+export function shipShipLineAs(data: Json, input: Json): Json {
   const value = [getParcel(data)];
   return { parcels: plus(getParcels(input), value) };
 }
 
-export function awaitReceiptReceiptReceiveInner(event: Json, workflowInput: Json): Json {
+export function awaitReceiptReceiptReceive(event: Json, workflowInput: Json): Json {
   const value = getId(workflowInput) === null ? null : toText(getId(workflowInput));
   return equalValues(
     getOrder(getData(event)) === null ? null : toText(getOrder(getData(event))),

@@ -5,21 +5,17 @@ import {
   type Answer,
   type Flow,
   type Json,
-  type Received,
+  type Problem,
   type Step,
   defineWorkflow,
   elementsOf,
-  errorOf,
   get,
   length,
   listIn,
   problemOf,
   valueOf,
 } from "./runtime.js";
-import {
-  awaitReceiptReceiptReceiveInner,
-  shipShipLineAsInner,
-} from "./shop.order-desk.expressions.ts";
+import { awaitReceiptReceiptReceive, shipShipLineAs } from "./shop.order-desk.expressions.ts";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -62,6 +58,7 @@ const standardErrors = {
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "validation",
     noMatch: "expression",
@@ -73,13 +70,14 @@ const standardErrors = {
 /** order-desk */
 export const shopOrderDesk = defineWorkflow({
   id: "shop.order-desk",
-  version: "8ee7cdce16b50842",
+  version: "f154827a61e37ca8",
   name: "order-desk",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
+  problems: { of: problemOf, rules: standardErrors },
   events: { receipt: { type: "shop.received" } },
   waits: {
-    "awaitReceipt/receipt/receive/inner": {
+    "awaitReceipt/receipt/receive": {
       alternatives: [
         {
           all: [
@@ -87,7 +85,7 @@ export const shopOrderDesk = defineWorkflow({
               {
                 event: "receipt",
                 when: (event, { workflowInput }: { readonly workflowInput: Json }) =>
-                  awaitReceiptReceiptReceiveInner(event, workflowInput) === true,
+                  awaitReceiptReceiptReceive(event, workflowInput) === true,
               },
             ],
           ],
@@ -98,11 +96,7 @@ export const shopOrderDesk = defineWorkflow({
   },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let context = null as Json as Context;
-    let choice3!: Json;
-    let items!: Json;
     let index!: number;
-    let receiptReceived!: Received;
-    let events!: Json;
     const workflowInput: Json = data;
     // check (task)
     const dataBefore = data;
@@ -110,41 +104,27 @@ export const shopOrderDesk = defineWorkflow({
       "check/attempt",
       async (flow) => {
         data = dataBefore;
-        // checkCustomer (task)
-        try {
-          data = (await flow.step("check/checkCustomer", (step) =>
-            fn.checkCustomer(
-              {
-                method: "POST",
-                url: "https://shop.example/check",
-                body: { customer: get(data, "customer") },
-              },
-              step,
-            ),
-          )) as Json;
-        } catch (caught) {
-          const error = flow.failure(caught);
-          throw errorOf(problemOf(error, "/do/0/check/try/0/checkCustomer", standardErrors));
-        }
+        flow.at("/do/0/check/try/0/checkCustomer");
+        data = (await flow.step("check/checkCustomer", (step) =>
+          fn.checkCustomer(
+            {
+              method: "POST",
+              url: "https://shop.example/check",
+              body: { customer: get(data, "customer") },
+            },
+            step,
+          ),
+        )) as Json;
       },
-      { retries: [{ when: (error) => error.name === "communication", limit: 2, base: 2 }] },
+      {
+        retries: [{ when: (error: Problem) => error.name === "communication", limit: 2, base: 2 }],
+      },
     );
-    // decide (task)
-    try {
-      choice3 = (get(data, "status") === "blocked") === true ? 0 : null;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/1/decide", standardErrors));
-    }
     orderDeskEnd: {
-      if (choice3 === 0) {
-        // rejectOrder (task)
-        try {
-          data = { id: get(workflowInput, "id"), status: "rejected" };
-        } catch (caught) {
-          const error = flow.failure(caught);
-          throw errorOf(problemOf(error, "/do/2/rejectOrder", standardErrors));
-        }
+      flow.at("/do/1/decide");
+      if (get(data, "status") === "blocked") {
+        flow.at("/do/2/rejectOrder");
+        data = { id: get(workflowInput, "id"), status: "rejected" };
       } else {
         // reserve (task)
         data = workflowInput;
@@ -153,70 +133,41 @@ export const shopOrderDesk = defineWorkflow({
           "1-reservePayment": (flow) => reserveFork1ReservePayment(flow, fn, context, data),
         });
         data = [reserveBranches["0-reserveStock"], reserveBranches["1-reservePayment"]] as Json;
-        try {
-          data = {
-            warehouse: get(valueOf(data, 0), "warehouse"),
-            authorization: get(valueOf(data, 1), "authorization"),
-            parcels: [],
-          };
-        } catch (caught) {
-          const error = flow.failure(caught);
-          throw errorOf(problemOf(error, "/do/3/reserve", standardErrors));
-        }
+        flow.at("/do/3/reserve");
+        data = {
+          warehouse: get(valueOf(data, 0), "warehouse"),
+          authorization: get(valueOf(data, 1), "authorization"),
+          parcels: [],
+        };
         context = data as Context;
-        // ship (task)
-        try {
-          items = listIn(get(workflowInput, "lines"), {
-            name: "expression",
-            message: "The value of `in` is not an array.",
-          });
-          index = 0;
-        } catch (caught) {
-          const error = flow.failure(caught);
-          throw errorOf(problemOf(error, "/do/4/ship", standardErrors));
-        }
+        flow.at("/do/4/ship");
+        const items = listIn(get(workflowInput, "lines"), {
+          name: "expression",
+          message: "The value of `in` is not an array.",
+        });
+        index = 0;
         while (true) {
           ({ data, index } = await flow.round("ship/test", { data, index }));
-          try {
-            choice3 = index < length(items) === true ? 0 : null;
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/4/ship", standardErrors));
-          }
-          if (choice3 === 0) {
+          if (index < length(items)) {
             // shipLine (task)
             const input: Json = data;
-            try {
-              data = (await flow.step("ship/shipLine/call", (step) =>
-                fn.shipLine(
-                  {
-                    method: "POST",
-                    url: "https://shop.example/parcels",
-                    body: {
-                      sku: get(valueOf(items, index), "sku"),
-                      quantity: get(valueOf(items, index), "quantity"),
-                      warehouse: context.warehouse ?? null,
-                    },
+            flow.at("/do/4/ship/do/0/shipLine");
+            data = (await flow.step("ship/shipLine/call", (step) =>
+              fn.shipLine(
+                {
+                  method: "POST",
+                  url: "https://shop.example/parcels",
+                  body: {
+                    sku: get(valueOf(items, index), "sku"),
+                    quantity: get(valueOf(items, index), "quantity"),
+                    warehouse: context.warehouse ?? null,
                   },
-                  step,
-                ),
-              )) as Json;
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/4/ship/do/0/shipLine", standardErrors));
-            }
-            try {
-              data = shipShipLineAsInner(data, input);
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/4/ship/do/0/shipLine", standardErrors));
-            }
-            try {
-              index += 1;
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/4/ship", standardErrors));
-            }
+                },
+                step,
+              ),
+            )) as Json;
+            data = shipShipLineAs(data, input);
+            index += 1;
           } else {
             break;
           }
@@ -226,66 +177,25 @@ export const shopOrderDesk = defineWorkflow({
           await flow.attempt("awaitReceipt/attempt", async (flow) => {
             // receipt (task)
             const input2 = data as Input2;
-            try {
-              await flow.attempt("awaitReceipt/receipt/receive", async (flow) => {
-                receiptReceived = await flow.receive("awaitReceipt/receipt/receive/inner", {
-                  variables: { workflowInput },
-                });
-              });
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/5/awaitReceipt/try/0/receipt", standardErrors));
-            }
-            try {
-              choice3 = (get(receiptReceived, "alternative") === null) === true ? 0 : null;
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/5/awaitReceipt/try/0/receipt", standardErrors));
-            }
-            if (choice3 === 0) {
-              throw errorOf({
-                origin: "fail",
-                name: "timeout",
-                message: "Timeout",
-                data: {
-                  type: "https://open-workflow-specification.org/spec/1.0.0/errors/timeout",
-                  status: 408,
-                  title: "Timeout",
-                  instance: "/do/5/awaitReceipt/try/0/receipt",
-                },
+            flow.at("/do/5/awaitReceipt/try/0/receipt");
+            const receiptReceived = await flow.receive("awaitReceipt/receipt/receive", {
+              variables: { workflowInput },
+            });
+            if (receiptReceived.alternative === null) {
+              throw flow.error({
+                type: "https://open-workflow-specification.org/spec/1.0.0/errors/timeout",
+                status: 408,
+                title: "Timeout",
               });
             }
-            try {
-              events = elementsOf(get(receiptReceived, "events")).map((item) => get(item, "event"));
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/5/awaitReceipt/try/0/receipt", standardErrors));
-            }
-            try {
-              elementsOf(events).map((item) => get(item, "data"));
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/5/awaitReceipt/try/0/receipt", standardErrors));
-            }
-            try {
-              data = { id: get(workflowInput, "id"), status: "received", parcels: input2.parcels! };
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/5/awaitReceipt/try/0/receipt", standardErrors));
-            }
+            elementsOf(receiptReceived.events).map((item) => get(item, "event"));
+            data = { id: get(workflowInput, "id"), status: "received", parcels: input2.parcels! };
           });
         } catch (caught) {
-          const error = flow.failure(caught);
+          const error = flow.problem(caught);
           if (error.name !== "timeout") throw caught;
-          // assume (task)
-          try {
-            data = { id: get(workflowInput, "id"), status: "shipped" };
-          } catch (caught) {
-            const error2 = flow.failure(caught);
-            throw errorOf(
-              problemOf(error2, "/do/5/awaitReceipt/catch/do/0/assume", standardErrors),
-            );
-          }
+          flow.at("/do/5/awaitReceipt/catch/do/0/assume");
+          data = { id: get(workflowInput, "id"), status: "shipped" };
           break orderDeskEnd;
         }
       }
@@ -301,18 +211,13 @@ async function reserveFork0ReserveStock(
   context: Context,
   data: Json,
 ): Promise<Json> {
-  // reserveStock (task)
-  try {
-    data = (await flow.step("reserve/reserveStock", (step) =>
-      fn.reserveStock(
-        { method: "POST", url: "https://shop.example/stock", body: { lines: get(data, "lines") } },
-        step,
-      ),
-    )) as Json;
-  } catch (caught) {
-    const error = flow.failure(caught);
-    throw errorOf(problemOf(error, "/do/3/reserve/fork/branches/0/reserveStock", standardErrors));
-  }
+  flow.at("/do/3/reserve/fork/branches/0/reserveStock");
+  data = (await flow.step("reserve/reserveStock", (step) =>
+    fn.reserveStock(
+      { method: "POST", url: "https://shop.example/stock", body: { lines: get(data, "lines") } },
+      step,
+    ),
+  )) as Json;
   return data;
 }
 
@@ -323,21 +228,16 @@ async function reserveFork1ReservePayment(
   context: Context,
   data: Json,
 ): Promise<Json> {
-  // reservePayment (task)
-  try {
-    data = (await flow.step("reserve/reservePayment", (step) =>
-      fn.reservePayment(
-        {
-          method: "POST",
-          url: "https://shop.example/payments",
-          body: { customer: get(data, "customer") },
-        },
-        step,
-      ),
-    )) as Json;
-  } catch (caught) {
-    const error = flow.failure(caught);
-    throw errorOf(problemOf(error, "/do/3/reserve/fork/branches/1/reservePayment", standardErrors));
-  }
+  flow.at("/do/3/reserve/fork/branches/1/reservePayment");
+  data = (await flow.step("reserve/reservePayment", (step) =>
+    fn.reservePayment(
+      {
+        method: "POST",
+        url: "https://shop.example/payments",
+        body: { customer: get(data, "customer") },
+      },
+      step,
+    ),
+  )) as Json;
   return data;
 }

@@ -8,7 +8,7 @@ const getParcel = (value: Json): Json =>
 const getParcels = (value: Json): Json =>
   mayHaveMembers(value) && value.parcels !== undefined ? value.parcels : absent(value, "parcels");
 
-export function shipShipLineAsInner(data: Json, input: Json): Json {
+export function shipShipLineAs(data: Json, input: Json): Json {
   const value = [getParcel(data)];
   return { parcels: plus(getParcels(input), value) };
 }

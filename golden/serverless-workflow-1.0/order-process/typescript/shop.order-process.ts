@@ -5,16 +5,16 @@ import {
   type Answer,
   type Flow,
   type Json,
+  type Problem,
   type Step,
   defineWorkflow,
-  errorOf,
   get,
   length,
   listIn,
   problemOf,
   valueOf,
 } from "./runtime.js";
-import { shipShipLineAsInner } from "./shop.order-process.expressions.ts";
+import { shipShipLineAs } from "./shop.order-process.expressions.ts";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -62,6 +62,7 @@ const standardErrors = {
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "validation",
     noMatch: "expression",
@@ -73,14 +74,13 @@ const standardErrors = {
 /** order-process */
 export const shopOrderProcess = defineWorkflow({
   id: "shop.order-process",
-  version: "cdf43bb21b5efe88",
+  version: "5bcbc4f738706208",
   name: "order-process",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
+  problems: { of: problemOf, rules: standardErrors },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let context = null as Json as Context;
-    let choice3!: Json;
-    let items!: Json;
     let index!: number;
     const workflowInput: Json = data;
     // check (task)
@@ -89,49 +89,28 @@ export const shopOrderProcess = defineWorkflow({
       "check/attempt",
       async (flow) => {
         data = dataBefore;
-        // checkCustomer (task)
-        try {
-          data = (await flow.step("check/checkCustomer", (step) =>
-            fn.checkCustomer({ customer: get(data, "customer") }, step),
-          )) as Json;
-        } catch (caught) {
-          const error = flow.failure(caught);
-          throw errorOf(problemOf(error, "/do/0/check/try/0/checkCustomer", standardErrors));
-        }
+        flow.at("/do/0/check/try/0/checkCustomer");
+        data = (await flow.step("check/checkCustomer", (step) =>
+          fn.checkCustomer({ customer: get(data, "customer") }, step),
+        )) as Json;
       },
       {
         retries: [
           {
-            when: (error) => get(error.data ?? null, "title") === "CustomerServiceBusy",
+            when: (error: Problem) => error.data.title === "CustomerServiceBusy",
             limit: 2,
             base: 1,
           },
         ],
       },
     );
-    // decide (task)
-    try {
-      choice3 = (get(data, "status") === "blocked") === true ? 0 : null;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/1/decide", standardErrors));
-    }
-    if (choice3 === 0) {
-      // rejectOrder (task)
-      try {
-        await flow.step("rejectOrder", (step) =>
-          fn.rejectOrder({ id: get(workflowInput, "id"), reason: "customer is blocked" }, step),
-        );
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/2/rejectOrder", standardErrors));
-      }
-      try {
-        data = { id: get(workflowInput, "id"), status: "rejected" };
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/2/rejectOrder", standardErrors));
-      }
+    flow.at("/do/1/decide");
+    if (get(data, "status") === "blocked") {
+      flow.at("/do/2/rejectOrder");
+      await flow.step("rejectOrder", (step) =>
+        fn.rejectOrder({ id: get(workflowInput, "id"), reason: "customer is blocked" }, step),
+      );
+      data = { id: get(workflowInput, "id"), status: "rejected" };
     } else {
       // reserve (task)
       data = workflowInput;
@@ -140,93 +119,54 @@ export const shopOrderProcess = defineWorkflow({
         "1-reservePayment": (flow) => reserveFork1ReservePayment(flow, fn, context, data),
       });
       data = [reserveBranches["0-reserveStock"], reserveBranches["1-reservePayment"]] as Json;
-      try {
-        data = {
-          warehouse: get(valueOf(data, 0), "warehouse"),
-          authorization: get(valueOf(data, 1), "authorization"),
-          parcels: [],
-        };
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/3/reserve", standardErrors));
-      }
+      flow.at("/do/3/reserve");
+      data = {
+        warehouse: get(valueOf(data, 0), "warehouse"),
+        authorization: get(valueOf(data, 1), "authorization"),
+        parcels: [],
+      };
       context = data as Context;
-      // ship (task)
-      try {
-        items = listIn(get(workflowInput, "lines"), {
-          name: "expression",
-          message: "The value of `in` is not an array.",
-        });
-        index = 0;
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/4/ship", standardErrors));
-      }
+      flow.at("/do/4/ship");
+      const items = listIn(get(workflowInput, "lines"), {
+        name: "expression",
+        message: "The value of `in` is not an array.",
+      });
+      index = 0;
       while (true) {
         ({ data, index } = await flow.round("ship/test", { data, index }));
-        try {
-          choice3 = index < length(items) === true ? 0 : null;
-        } catch (caught) {
-          const error = flow.failure(caught);
-          throw errorOf(problemOf(error, "/do/4/ship", standardErrors));
-        }
-        if (choice3 === 0) {
+        if (index < length(items)) {
           // shipLine (task)
           const input: Json = data;
-          try {
-            data = (await flow.step("ship/shipLine/call", (step) =>
-              fn.shipLine(
-                {
-                  id: get(workflowInput, "id"),
-                  sku: get(valueOf(items, index), "sku"),
-                  quantity: get(valueOf(items, index), "quantity"),
-                  warehouse: context.warehouse ?? null,
-                },
-                step,
-              ),
-            )) as Json;
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/4/ship/do/0/shipLine", standardErrors));
-          }
-          try {
-            data = shipShipLineAsInner(data, input);
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/4/ship/do/0/shipLine", standardErrors));
-          }
-          try {
-            index += 1;
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/4/ship", standardErrors));
-          }
+          flow.at("/do/4/ship/do/0/shipLine");
+          data = (await flow.step("ship/shipLine/call", (step) =>
+            fn.shipLine(
+              {
+                id: get(workflowInput, "id"),
+                sku: get(valueOf(items, index), "sku"),
+                quantity: get(valueOf(items, index), "quantity"),
+                warehouse: context.warehouse ?? null,
+              },
+              step,
+            ),
+          )) as Json;
+          data = shipShipLineAs(data, input);
+          index += 1;
         } else {
           break;
         }
       }
-      // notifyCustomer (task)
-      try {
-        await flow.step("notifyCustomer", (step) =>
-          fn.notifyCustomer(
-            { customer: get(workflowInput, "customer"), parcels: get(data, "parcels") },
-            step,
-          ),
-        );
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/5/notifyCustomer", standardErrors));
-      }
-      try {
-        data = {
-          id: get(workflowInput, "id"),
-          status: "shipped",
-          authorization: context.authorization ?? null,
-        };
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/5/notifyCustomer", standardErrors));
-      }
+      flow.at("/do/5/notifyCustomer");
+      await flow.step("notifyCustomer", (step) =>
+        fn.notifyCustomer(
+          { customer: get(workflowInput, "customer"), parcels: get(data, "parcels") },
+          step,
+        ),
+      );
+      data = {
+        id: get(workflowInput, "id"),
+        status: "shipped",
+        authorization: context.authorization ?? null,
+      };
     }
     return data;
   },
@@ -239,15 +179,10 @@ async function reserveFork0ReserveStock(
   context: Context,
   data: Json,
 ): Promise<Json> {
-  // reserveStock (task)
-  try {
-    data = (await flow.step("reserve/reserveStock", (step) =>
-      fn.reserveStock({ id: get(data, "id"), lines: get(data, "lines") }, step),
-    )) as Json;
-  } catch (caught) {
-    const error = flow.failure(caught);
-    throw errorOf(problemOf(error, "/do/3/reserve/fork/branches/0/reserveStock", standardErrors));
-  }
+  flow.at("/do/3/reserve/fork/branches/0/reserveStock");
+  data = (await flow.step("reserve/reserveStock", (step) =>
+    fn.reserveStock({ id: get(data, "id"), lines: get(data, "lines") }, step),
+  )) as Json;
   return data;
 }
 
@@ -258,14 +193,9 @@ async function reserveFork1ReservePayment(
   context: Context,
   data: Json,
 ): Promise<Json> {
-  // reservePayment (task)
-  try {
-    data = (await flow.step("reserve/reservePayment", (step) =>
-      fn.reservePayment({ id: get(data, "id"), customer: get(data, "customer") }, step),
-    )) as Json;
-  } catch (caught) {
-    const error = flow.failure(caught);
-    throw errorOf(problemOf(error, "/do/3/reserve/fork/branches/1/reservePayment", standardErrors));
-  }
+  flow.at("/do/3/reserve/fork/branches/1/reservePayment");
+  data = (await flow.step("reserve/reservePayment", (step) =>
+    fn.reservePayment({ id: get(data, "id"), customer: get(data, "customer") }, step),
+  )) as Json;
   return data;
 }

@@ -10,7 +10,7 @@ const getData = (value: Json): Json =>
 const getOrder = (value: Json): Json =>
   mayHaveMembers(value) && value.order !== undefined ? value.order : absent(value, "order");
 
-export function waitReceivePaymentInner(data: Json, event: Json): Json {
+export function waitReceivePayment(data: Json, event: Json): Json {
   const value = getId(data) === null ? null : toText(getId(data));
   return equalValues(
     getOrder(getData(event)) === null ? null : toText(getOrder(getData(event))),

@@ -5,16 +5,14 @@ import {
   type Answer,
   type Flow,
   type Json,
-  type Received,
   type Step,
   defineWorkflow,
   elementsOf,
-  errorOf,
   get,
   problemOf,
   valueOf,
 } from "./runtime.js";
-import { waitReceivePaymentInner } from "./shop.payment-wait.expressions.ts";
+import { waitReceivePayment } from "./shop.payment-wait.expressions.ts";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -38,6 +36,7 @@ const standardErrors = {
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "validation",
     noMatch: "expression",
@@ -49,13 +48,14 @@ const standardErrors = {
 /** payment-wait */
 export const shopPaymentWait = defineWorkflow({
   id: "shop.payment-wait",
-  version: "06efdcaac1e61577",
+  version: "a4c9fb5d33a79e33",
   name: "payment-wait",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
+  problems: { of: problemOf, rules: standardErrors },
   events: { receivePayment: { type: "shop.payment" } },
   waits: {
-    "wait/receivePayment/inner": {
+    "wait/receivePayment": {
       alternatives: [
         {
           all: [
@@ -63,7 +63,7 @@ export const shopPaymentWait = defineWorkflow({
               {
                 event: "receivePayment",
                 when: (event, { data }: { readonly data: Json }) =>
-                  waitReceivePaymentInner(data, event) === true,
+                  waitReceivePayment(data, event) === true,
               },
             ],
           ],
@@ -73,111 +73,53 @@ export const shopPaymentWait = defineWorkflow({
     },
   },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
-    let receivePaymentReceived!: Received;
-    let choice!: Json;
-    let events!: Json;
     const workflowInput: Json = data;
     // requestPayment (task)
     const input: Json = data;
-    try {
-      await flow.step("requestPayment/call", (step) =>
-        fn.requestPayment({ id: get(data, "id"), amount: get(data, "amount") }, step),
-      );
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/requestPayment", standardErrors));
-    }
+    flow.at("/do/0/requestPayment");
+    await flow.step("requestPayment/call", (step) =>
+      fn.requestPayment({ id: get(data, "id"), amount: get(data, "amount") }, step),
+    );
     data = input;
     // wait (task)
     const tried: Json = data;
     paymentWaitEnd: {
       try {
         await flow.attempt("wait/attempt", async (flow) => {
-          // receivePayment (task)
-          try {
-            await flow.attempt("wait/receivePayment", async (flow) => {
-              receivePaymentReceived = await flow.receive("wait/receivePayment/inner", {
-                variables: { data },
-              });
-            });
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/1/wait/try/0/receivePayment", standardErrors));
-          }
-          try {
-            choice = (get(receivePaymentReceived, "alternative") === null) === true ? 0 : null;
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/1/wait/try/0/receivePayment", standardErrors));
-          }
-          if (choice === 0) {
-            throw errorOf({
-              origin: "fail",
-              name: "timeout",
-              message: "Timeout",
-              data: {
-                type: "https://open-workflow-specification.org/spec/1.0.0/errors/timeout",
-                status: 408,
-                title: "Timeout",
-                instance: "/do/1/wait/try/0/receivePayment",
-              },
+          flow.at("/do/1/wait/try/0/receivePayment");
+          const receivePaymentReceived = await flow.receive("wait/receivePayment", {
+            variables: { data },
+          });
+          if (receivePaymentReceived.alternative === null) {
+            throw flow.error({
+              type: "https://open-workflow-specification.org/spec/1.0.0/errors/timeout",
+              status: 408,
+              title: "Timeout",
             });
           }
-          try {
-            events = elementsOf(get(receivePaymentReceived, "events")).map((item) =>
-              get(item, "event"),
-            );
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/1/wait/try/0/receivePayment", standardErrors));
-          }
-          try {
-            data = elementsOf(events).map((item) => get(item, "data"));
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/1/wait/try/0/receivePayment", standardErrors));
-          }
+          const events = elementsOf(receivePaymentReceived.events).map((item) =>
+            get(item, "event"),
+          );
+          data = elementsOf(events).map((item) => get(item, "data"));
         });
       } catch (caught) {
-        const error = flow.failure(caught);
+        const error = flow.problem(caught);
         if (error.name !== "timeout") throw caught;
         data = tried;
         // cancelOrder (task)
         const input2: Json = data;
-        try {
-          await flow.step("cancelOrder/call", (step) =>
-            fn.cancelOrder({ id: get(data, "id") }, step),
-          );
-        } catch (caught) {
-          const error2 = flow.failure(caught);
-          throw errorOf(problemOf(error2, "/do/3/cancelOrder", standardErrors));
-        }
-        try {
-          data = { id: get(input2, "id"), status: "cancelled" };
-        } catch (caught) {
-          const error2 = flow.failure(caught);
-          throw errorOf(problemOf(error2, "/do/3/cancelOrder", standardErrors));
-        }
+        flow.at("/do/3/cancelOrder");
+        await flow.step("cancelOrder/call", (step) =>
+          fn.cancelOrder({ id: get(data, "id") }, step),
+        );
+        data = { id: get(input2, "id"), status: "cancelled" };
         break paymentWaitEnd;
       }
-      // shipOrder (task)
-      try {
-        await flow.step("shipOrder", (step) =>
-          fn.shipOrder(
-            { id: get(workflowInput, "id"), paid: get(valueOf(data, 0), "amount") },
-            step,
-          ),
-        );
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/2/shipOrder", standardErrors));
-      }
-      try {
-        data = { id: get(workflowInput, "id"), status: "shipped" };
-      } catch (caught) {
-        const error = flow.failure(caught);
-        throw errorOf(problemOf(error, "/do/2/shipOrder", standardErrors));
-      }
+      flow.at("/do/2/shipOrder");
+      await flow.step("shipOrder", (step) =>
+        fn.shipOrder({ id: get(workflowInput, "id"), paid: get(valueOf(data, 0), "amount") }, step),
+      );
+      data = { id: get(workflowInput, "id"), status: "shipped" };
     }
     return data;
   },

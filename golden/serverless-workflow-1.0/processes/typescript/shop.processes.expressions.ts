@@ -10,7 +10,7 @@ const getData = (value: Json): Json =>
 const getMessage = (value: Json): Json =>
   mayHaveMembers(value) && value.message !== undefined ? value.message : absent(value, "message");
 
-export function countFailInner(error2: Json): Json {
+export function countFail(error2: Json): Json {
   if (
     valueOf(
       {
@@ -38,7 +38,7 @@ export function countFailInner(error2: Json): Json {
   });
 }
 
-export function printFailInner(error3: Json): Json {
+export function printFail(error3: Json): Json {
   if (
     valueOf(
       {
@@ -66,7 +66,7 @@ export function printFailInner(error3: Json): Json {
   });
 }
 
-export function packFailInner(error4: Json): Json {
+export function packFail(error4: Json): Json {
   if (
     valueOf(
       {

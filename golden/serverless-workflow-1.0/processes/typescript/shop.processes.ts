@@ -13,7 +13,7 @@ import {
   problemOf,
 } from "./runtime.js";
 import { shopPack } from "./shop.pack.ts";
-import { countFailInner, packFailInner, printFailInner } from "./shop.processes.expressions.ts";
+import { countFail, packFail, printFail } from "./shop.processes.expressions.ts";
 
 /** The functions that the workflow calls. */
 export interface Functions {
@@ -46,6 +46,7 @@ const standardErrors = {
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "validation",
     noMatch: "expression",
@@ -57,135 +58,71 @@ const standardErrors = {
 /** processes */
 export const shopProcesses = defineWorkflow({
   id: "shop.processes",
-  version: "64648bd820f4badc",
+  version: "12ba9f6cfda5873d",
   name: "processes",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
+  problems: { of: problemOf, rules: standardErrors },
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let process2!: Json;
-    let result2!: Json;
     let process22!: Json;
-    let choice!: Json;
-    let result!: Json;
-    try {
-      result = (await flow.attempt(
-        "timeout",
-        async (flow) => {
-          // count (task)
-          const input: Json = data;
-          try {
-            process2 = (await flow.step("count/call", (step) =>
-              fn.count(
-                { command: "wc -l", arguments: [get(data, "file")], stdin: get(data, "text") },
-                step,
-              ),
-            )) as Json;
-          } catch (caught) {
-            const error = flow.failure(caught);
-            try {
-              result2 = countFailInner(error);
-            } catch (caught) {
-              const error2 = flow.failure(caught);
-              throw errorOf(problemOf(error2, "/do/0/count", standardErrors));
-            }
-            throw errorOf(problemOf(result2, "/do/0/count", standardErrors));
-          }
-          try {
-            data = get(process2, "code");
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/0/count", standardErrors));
-          }
-          try {
-            data = { code: data, file: get(input, "file") };
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/0/count", standardErrors));
-          }
-          // print (task)
-          const input2 = data as Input2;
-          try {
-            process22 = (await flow.step("print/call", (step) =>
-              fn.print({ code: "console.log(1)", environment: { FILE: get(data, "file") } }, step),
-            )) as Json;
-          } catch (caught) {
-            const error = flow.failure(caught);
-            try {
-              result2 = printFailInner(error);
-            } catch (caught) {
-              const error2 = flow.failure(caught);
-              throw errorOf(problemOf(error2, "/do/1/print", standardErrors));
-            }
-            throw errorOf(problemOf(result2, "/do/1/print", standardErrors));
-          }
-          try {
-            choice = (get(process22, "code") !== 0) === true ? 0 : null;
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/1/print", standardErrors));
-          }
-          if (choice === 0) {
-            try {
-              result2 = {
-                origin: "fail",
-                name: "runtime",
-                message: "Process failed",
-                data: {
-                  type: "https://open-workflow-specification.org/spec/1.0.0/errors/runtime",
-                  status: 500,
-                  title: "Process failed",
-                  detail: get(process22, "stderr"),
-                  instance: "/do/1/print",
-                },
-              };
-            } catch (caught) {
-              const error = flow.failure(caught);
-              throw errorOf(problemOf(error, "/do/1/print", standardErrors));
-            }
-            throw errorOf(problemOf(result2, "/do/1/print", standardErrors));
-          }
-          try {
-            data = get(process22, "stdout");
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/1/print", standardErrors));
-          }
-          try {
-            data = { printed: data, file: input2.file ?? null };
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/1/print", standardErrors));
-          }
-          // start (task)
-          await flow.start("start", (step) => fn.start({ command: "log" }, step));
-          // pack (task)
-          const input3 = data as Input3;
-          try {
-            data = await flow.invoke("pack/run", shopPack, { what: get(data, "file") });
-          } catch (caught) {
-            const error = flow.failure(caught);
-            try {
-              result2 = packFailInner(error);
-            } catch (caught) {
-              const error2 = flow.failure(caught);
-              throw errorOf(problemOf(error2, "/do/3/pack", standardErrors));
-            }
-            throw errorOf(problemOf(result2, "/do/3/pack", standardErrors));
-          }
-          try {
-            data = plus(data, { printed: input3.printed ?? null });
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/3/pack", standardErrors));
-          }
-          return data;
-        },
-        { timeout: 60 },
-      )) as Json;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "", standardErrors));
-    }
-    return result;
+    flow.at("");
+    const processesResult = await flow.attempt(
+      "timeout",
+      async (flow) => {
+        // count (task)
+        const input: Json = data;
+        flow.at("/do/0/count");
+        try {
+          process2 = (await flow.step("count/call", (step) =>
+            fn.count(
+              { command: "wc -l", arguments: [get(data, "file")], stdin: get(data, "text") },
+              step,
+            ),
+          )) as Json;
+        } catch (caught) {
+          const error = flow.failure(caught);
+          throw errorOf(countFail(error));
+        }
+        data = get(process2, "code");
+        data = { code: data, file: get(input, "file") };
+        // print (task)
+        const input2 = data as Input2;
+        flow.at("/do/1/print");
+        try {
+          process22 = (await flow.step("print/call", (step) =>
+            fn.print({ code: "console.log(1)", environment: { FILE: get(data, "file") } }, step),
+          )) as Json;
+        } catch (caught) {
+          const error = flow.failure(caught);
+          throw errorOf(printFail(error));
+        }
+        if (get(process22, "code") !== 0) {
+          throw flow.error({
+            type: "https://open-workflow-specification.org/spec/1.0.0/errors/runtime",
+            status: 500,
+            title: "Process failed",
+            detail: get(process22, "stderr"),
+          });
+        }
+        data = get(process22, "stdout");
+        data = { printed: data, file: input2.file ?? null };
+        flow.at("/do/2/start");
+        await flow.start("start", (step) => fn.start({ command: "log" }, step));
+        // pack (task)
+        const input3 = data as Input3;
+        flow.at("/do/3/pack");
+        try {
+          data = await flow.invoke("pack/run", shopPack, { what: get(data, "file") });
+        } catch (caught) {
+          const error = flow.failure(caught);
+          throw errorOf(packFail(error));
+        }
+        data = plus(data, { printed: input3.printed ?? null });
+        return data;
+      },
+      { timeout: 60 },
+    );
+    return processesResult;
   },
 });

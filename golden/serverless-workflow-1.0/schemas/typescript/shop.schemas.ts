@@ -6,22 +6,17 @@ import {
   type Json,
   defineWorkflow,
   divide,
-  errorOf,
   get,
   problemOf,
   schemaViolationOf,
   toFinite,
 } from "./runtime.js";
-import { guardedAttempt } from "./shop.schemas.expressions.ts";
 
 /** The input of a run, according to its schema. */
 export type Input = { readonly amount: number; readonly [member: string]: Json | undefined };
 
 /** The members of the workflow data that the workflow uses. */
 export type Data = any;
-
-/** The members of `error2` that the workflow uses. */
-export type Error2 = { readonly data?: Json; readonly [member: string]: Json | undefined };
 
 const standardErrors = {
   prefix: "https://open-workflow-specification.org/spec/1.0.0/errors/",
@@ -38,6 +33,7 @@ const standardErrors = {
   origins: {
     function: "communication",
     timeout: "timeout",
+    heartbeat: "timeout",
     expression: "expression",
     denied: "validation",
     noMatch: "expression",
@@ -49,14 +45,13 @@ const standardErrors = {
 /** schemas */
 export const shopSchemas = defineWorkflow({
   id: "shop.schemas",
-  version: "6f868c831b1a3a7e",
+  version: "384fef9876220003",
   name: "schemas",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
+  problems: { of: problemOf, rules: standardErrors },
   run: async (flow: Flow, _fn: object, input: Input): Promise<Json> => {
     let data: Data = input;
-    let error2!: Error2;
-    let context!: Json;
     if (
       schemaViolationOf(
         data,
@@ -64,76 +59,46 @@ export const shopSchemas = defineWorkflow({
         "the input",
       ) !== null
     ) {
-      throw errorOf({
-        origin: "fail",
-        name: "validation",
-        message: "Validation",
-        data: {
-          type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-          status: 400,
-          title: "Validation",
-          detail: toFinite(
-            schemaViolationOf(
-              data,
-              [
-                {
-                  type: ["object"],
-                  required: ["amount"],
-                  properties: { amount: { type: ["number"] } },
-                },
-              ],
-              "the input",
-            ),
+      flow.at("");
+      throw flow.error({
+        type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+        status: 400,
+        title: "Validation",
+        detail: toFinite(
+          schemaViolationOf(
+            data,
+            [
+              {
+                type: ["object"],
+                required: ["amount"],
+                properties: { amount: { type: ["number"] } },
+              },
+            ],
+            "the input",
           ),
-          instance: "",
-        },
+        ),
       });
     }
-    try {
-      data = data.amount! as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "", standardErrors));
-    }
+    data = data.amount! as Data;
     // half (task)
     if (schemaViolationOf(data, [{ maximum: 100 }], "the input") !== null) {
-      throw errorOf({
-        origin: "fail",
-        name: "validation",
-        message: "Validation",
-        data: {
-          type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-          status: 400,
-          title: "Validation",
-          detail: toFinite(schemaViolationOf(data, [{ maximum: 100 }], "the input")),
-          instance: "/do/0/half",
-        },
+      flow.at("/do/0/half");
+      throw flow.error({
+        type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+        status: 400,
+        title: "Validation",
+        detail: toFinite(schemaViolationOf(data, [{ maximum: 100 }], "the input")),
       });
     }
-    try {
-      data = { half: divide(data, 2) } as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/half", standardErrors));
-    }
-    try {
-      data = data.half! as Data;
-    } catch (caught) {
-      const error = flow.failure(caught);
-      throw errorOf(problemOf(error, "/do/0/half", standardErrors));
-    }
+    flow.at("/do/0/half");
+    data = { half: divide(data, 2) } as Data;
+    data = data.half! as Data;
     if (schemaViolationOf(data, [{ type: ["integer"] }], "the output") !== null) {
-      throw errorOf({
-        origin: "fail",
-        name: "validation",
-        message: "Validation",
-        data: {
-          type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-          status: 400,
-          title: "Validation",
-          detail: toFinite(schemaViolationOf(data, [{ type: ["integer"] }], "the output")),
-          instance: "/do/0/half",
-        },
+      throw flow.error({
+        type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+        status: 400,
+        title: "Validation",
+        detail: toFinite(schemaViolationOf(data, [{ type: ["integer"] }], "the output")),
       });
     }
     // guarded (task)
@@ -142,65 +107,38 @@ export const shopSchemas = defineWorkflow({
         await flow.attempt("guarded/attempt", async (flow) => {
           // small (task)
           data = { of: data } as Data;
-          try {
-            context = { of: data.of! };
-          } catch (caught) {
-            const error = flow.failure(caught);
-            throw errorOf(problemOf(error, "/do/1/guarded/try/0/small", standardErrors));
-          }
+          const context = { of: data.of! };
           if (
             schemaViolationOf(context, [{ properties: { of: { minimum: 5 } } }], "the context") !==
             null
           ) {
-            throw errorOf({
-              origin: "fail",
-              name: "validation",
-              message: "Validation",
-              data: {
-                type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-                status: 400,
-                title: "Validation",
-                detail: toFinite(
-                  schemaViolationOf(
-                    context,
-                    [{ properties: { of: { minimum: 5 } } }],
-                    "the context",
-                  ),
-                ),
-                instance: "/do/1/guarded/try/0/small",
-              },
+            flow.at("/do/1/guarded/try/0/small");
+            throw flow.error({
+              type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+              status: 400,
+              title: "Validation",
+              detail: toFinite(
+                schemaViolationOf(context, [{ properties: { of: { minimum: 5 } } }], "the context"),
+              ),
             });
           }
         });
       } catch (caught) {
-        const error = flow.failure(caught);
-        if (guardedAttempt(error) !== true) throw caught;
-        error2 = error as Json as Error2;
-        error2 = (error2.data ?? null) as Error2;
-        // fallback (task)
-        try {
-          data = { problem: get(error2, "detail") } as Data;
-        } catch (caught) {
-          const error3 = flow.failure(caught);
-          throw errorOf(problemOf(error3, "/do/1/guarded/catch/do/0/fallback", standardErrors));
-        }
+        const error = flow.problem(caught);
+        if (!(error.data.status === 400 && error.data.title === "Validation")) throw caught;
+        const error2 = error.data;
+        flow.at("/do/1/guarded/catch/do/0/fallback");
+        data = { problem: get(error2, "detail") } as Data;
         break schemasSchema2;
       }
     }
     if (schemaViolationOf(data, [{ not: { required: ["never"] } }], "the output") !== null) {
-      throw errorOf({
-        origin: "fail",
-        name: "validation",
-        message: "Validation",
-        data: {
-          type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
-          status: 400,
-          title: "Validation",
-          detail: toFinite(
-            schemaViolationOf(data, [{ not: { required: ["never"] } }], "the output"),
-          ),
-          instance: "",
-        },
+      flow.at("");
+      throw flow.error({
+        type: "https://open-workflow-specification.org/spec/1.0.0/errors/validation",
+        status: 400,
+        title: "Validation",
+        detail: toFinite(schemaViolationOf(data, [{ not: { required: ["never"] } }], "the output")),
       });
     }
     return data;

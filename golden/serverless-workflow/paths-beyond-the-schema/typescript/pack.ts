@@ -126,7 +126,6 @@ export const pack = defineWorkflow({
       "greet-2": (flow) => greetGreet2(flow, fn, data),
     });
     data = assignMember(data, "greeted", greetResults.greet);
-    assignMember(data, "greetedAgain", greetResults["greet-2"]);
     throw errorOf({
       origin: "denied",
       name: "TransitionDenied",

@@ -290,10 +290,7 @@ export const claimsDesk = defineWorkflow({
           // Close (state)
           result = (await flow.step("Close", (step) =>
             fn.writeLetter(
-              {
-                claim: get(data.claim ?? null, "number"),
-                refused: (data.refused ?? null) === true,
-              },
+              { claim: get(data.claim ?? null, "number"), refused: data.refused === true },
               step,
             ),
           )) as Json;

@@ -41,7 +41,7 @@ export const executionTimeout = defineWorkflow({
             // Poll (state)
             const poll = await flow.step("Poll", (step) => fn.poll({}, step));
             data = pollMerge(data, poll) as Data;
-            if ((data.done ?? null) === true) break;
+            if (data.done === true) break;
             await flow.sleep("Poll/wait", 3000);
           }
           // Done (state)

@@ -26,15 +26,15 @@ export const manyWaysOut = defineWorkflow({
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let leaving!: number;
     // Hub (state)
-    if ((data.to ?? null) === 1) {
+    if (data.to === 1) {
       leaving = 0;
-    } else if ((data.to ?? null) === 2) {
+    } else if (data.to === 2) {
       leaving = 1;
-    } else if ((data.to ?? null) === 3) {
+    } else if (data.to === 3) {
       leaving = 2;
-    } else if ((data.to ?? null) === 4) {
+    } else if (data.to === 4) {
       leaving = 3;
-    } else if ((data.to ?? null) === 5) {
+    } else if (data.to === 5) {
       leaving = 4;
     } else {
       leaving = 5;

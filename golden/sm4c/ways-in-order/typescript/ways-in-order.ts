@@ -23,8 +23,8 @@ export const waysInOrder = defineWorkflow({
       if (isGreater(data.left ?? null, 0)) {
         data = countMerge(data) as Data;
       } else {
-        if ((data.kind ?? null) === true) break;
-        if ((data.kind ?? null) === "a") {
+        if (data.kind === true) break;
+        if (data.kind === "a") {
           // A (state)
           return data;
         }

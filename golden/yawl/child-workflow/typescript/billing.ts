@@ -30,7 +30,7 @@ export const billing = defineWorkflow({
   run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
     state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // look (switch step)
-    if ((state.order ?? null) === "") {
+    if (state.order === "") {
       // nothing (fail step)
       throw errorOf({ origin: "fail", name: "STEP_FAIL", message: "There is nothing to bill." });
     }

@@ -138,7 +138,7 @@ export const workflow = defineWorkflow({
             round,
             looped,
           }));
-          if (counter < 5 && (round.state ?? null) !== "paid") {
+          if (counter < 5 && round.state !== "paid") {
             round = {
               id: either(round.id ?? null, round.orderId ?? null),
               state: round.state ?? null,
@@ -175,7 +175,7 @@ export const workflow = defineWorkflow({
         }
         state = mergeOutput(state, { payment: looped.state ?? null });
         // is-paid (switch step)
-        if ((state.payment ?? null) !== "paid") {
+        if (state.payment !== "paid") {
           // unpaid (noOp step)
           state = mergeOutput(state, { problem: "Nobody has paid." });
           break refuse;

@@ -127,7 +127,7 @@ export const workflow = defineWorkflow({
       // failed (fail step)
       throw errorOf({ origin: "fail", name: "STEP_FAIL", message: toText(state.problem ?? null) });
     }
-    if ((state.status ?? null) === "blocked") {
+    if (state.status === "blocked") {
       // rejectOrder (functionCall step)
       await flow.step(
         "rejectOrder",

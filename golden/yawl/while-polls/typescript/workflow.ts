@@ -63,7 +63,7 @@ export const workflow = defineWorkflow({
         // count (noOp step)
         round = mergeOutput(round, { tries: plus(round.tries!, 1) });
         // decide (switch step)
-        if ((round.status ?? null) === "done") {
+        if (round.status === "done") {
           // over (noOp step)
           looped = round as Looped;
           counter += 1;

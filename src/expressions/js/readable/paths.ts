@@ -188,8 +188,10 @@ function provenElement(type: Type | undefined): Type | undefined {
 const known = (code: Code, proven: Type, use: Use | undefined): PrintedExpression =>
   printedExpression(code, { isPresent: isProvenPresent(proven), type: provenName(proven), use, proven });
 
-/** A member of a value, if that is proven to be an object and the member can be read with a dot. */
+/** A member of a value, if that is proven or declared to be an object and the member can be read with a dot. */
 export function memberOfObject(node: PrintedExpression, name: string, scope: Scope): PrintedExpression | undefined {
+  const { use } = node;
+  if (use?.kind === "closed" && node.isPresent && Object.hasOwn(use.members, name)) return member(node, name, scope);
   if (!isProvenObject(node.proven) || !isFreeName(name)) return undefined;
   const found = withProof(member(node, name, scope), node, name, scope);
   return found.code.kind === "call" ? undefined : found;

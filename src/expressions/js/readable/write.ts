@@ -325,6 +325,14 @@ function writeTypeTest(expression: Expression, type: string, scope: Scope): Prin
     : truth(js.binary(js.unary("typeof", value.code), "===", js.literal(type)));
 }
 
+/** A side of a comparison: whether it is null or undefined makes no difference to other scalars. */
+function comparedWith(other: Expression, side: Code): Code {
+  const isNullable = side.kind === "binary" && side.operator === "??";
+  const isOfNull = isNullable && side.right.kind === "literal" && side.right.value === null;
+  const isOther = other.kind === "literal" && other.value !== null;
+  return unasserted(isOfNull && isOther ? side.left : side);
+}
+
 /**
  * An operator of JavaScript with the same result for these operands. In jq, NaN is less than all numbers, so it must
  * not be on the smaller side.
@@ -340,8 +348,10 @@ function nativeOperator(
   const isSameType = typeOfA === undefined || typeOfB === undefined || typeOfA === typeOfB;
   const isWithScalar = (isScalar(left) || isScalar(right)) && isSameType && mayBeEqual(left, right);
   if (isWithScalar) for (const side of [a, b]) compared(side);
-  if (operator === "==" && isWithScalar) return truth(js.binary(unasserted(a.code), "===", unasserted(b.code)));
-  if (operator === "!=" && isWithScalar) return truth(js.binary(unasserted(a.code), "!==", unasserted(b.code)));
+  if (isWithScalar && (operator === "==" || operator === "!=")) {
+    const [first, second] = [comparedWith(right, a.code), comparedWith(left, b.code)];
+    return truth(js.binary(first, operator === "==" ? "===" : "!==", second));
+  }
   const common = a.type === b.type ? a.type : undefined;
   const isLeast = (operator.startsWith("<") ? a : b).isCount || isFiniteNumber(operator.startsWith("<") ? left : right);
   if (common === "number" && isLeast && /^[<>]/.test(operator))

@@ -1,4 +1,4 @@
-import { type ErrorValue, failure, WorkflowError } from "../errors.ts";
+import { type ErrorValue, failure, type Problem, WorkflowError } from "../errors.ts";
 import type { EmitOptions, Received, ReceiveOptions } from "../events.ts";
 import type {
   Branches,
@@ -21,6 +21,7 @@ import { emit } from "./emit.ts";
 import { forEach } from "./foreach.ts";
 import { fork } from "./fork.ts";
 import { invoke, launch } from "./invoke.ts";
+import { errorWith, raisedError } from "./problems.ts";
 import { receive } from "./receive.ts";
 import { evaluate, withRetries } from "./recovery.ts";
 import { compute, sleep, sleepUntil, start, step } from "./step.ts";
@@ -32,6 +33,8 @@ export const flowOf = (context: Context): ContextFlow => new ContextFlow(context
 export class ContextFlow implements Flow {
   readonly #context: Context;
   #following: FollowingSignal | undefined;
+  /** Of the present step. */
+  #pointer: string | undefined;
 
   constructor(context: Context) {
     this.#context = context;
@@ -107,7 +110,16 @@ export class ContextFlow implements Flow {
   attempt<T>(name: string, body: (flow: Flow) => Promise<T>, options: Limits = {}): Promise<T> {
     const context = this.#context;
     context.host.visit(name);
-    return withRetries(context, name, options, (inner) => body(inner === context ? this : flowOf(inner)));
+    return withRetries(context, name, options, (inner) => (inner === context ? body(this) : flowOf(inner).#run(body)));
+  }
+
+  /** Runs a body whose failures leave this flow. */
+  async #run<T>(body: (flow: Flow) => Promise<T>): Promise<T> {
+    try {
+      return await body(this);
+    } catch (thrown) {
+      throw this.raised(thrown);
+    }
   }
 
   round<D extends JsonObject>(name: string, data: D): Promise<D> | D {
@@ -116,6 +128,23 @@ export class ContextFlow implements Flow {
 
   failure(thrown: unknown): ErrorValue {
     return failure(thrown, this.#context.run.workflow.errors);
+  }
+
+  at(pointer: string): void {
+    this.#pointer = pointer;
+  }
+
+  problem(thrown: unknown): Problem {
+    return failure(this.raised(thrown), this.#context.run.workflow.errors) as Problem;
+  }
+
+  error(details: JsonObject & { readonly type: string }): Error {
+    return errorWith(details, this.#context.run.workflow.problems, this.#pointer);
+  }
+
+  /** What a failure becomes when it leaves this flow. */
+  raised(thrown: unknown): unknown {
+    return raisedError(thrown, this.#context.run.workflow, this.#pointer);
   }
 
   now(name: string): Promise<number> {

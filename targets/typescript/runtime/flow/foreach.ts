@@ -127,7 +127,7 @@ class LoopIteration<I extends Json, O extends Json> extends ActivityStart<O> {
 
   done(result: Result<O>): void {
     this.#flow.close();
-    this.#loop.ended(this.#index, result);
+    this.#loop.ended(this.#index, "error" in result ? { error: this.#flow.raised(result.error) } : result);
   }
 }
 

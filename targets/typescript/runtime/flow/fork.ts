@@ -22,7 +22,12 @@ export async function fork(
     const { signal, stop } = stoppable(context.signal);
     joinBranches(names.length, options, wake, (i, ended) => {
       const branch = innerContext(context, prefixesOf(keys, names[i]!), i, signal);
-      begin(branch, () => branches[names[i]!]!(flowOf(branch)), ended);
+      const flow = flowOf(branch);
+      begin(
+        branch,
+        () => branches[names[i]!]!(flow),
+        (result) => ended("error" in result ? { error: flow.raised(result.error) } : result),
+      );
     });
     return stop;
   });

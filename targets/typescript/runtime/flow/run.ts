@@ -90,7 +90,7 @@ async function runIn(
       input,
     );
   } catch (thrown) {
-    throw signal.aborted ? thrown : finalError(thrown, workflow);
+    throw signal.aborted ? thrown : finalError(flow.raised(thrown), workflow);
   } finally {
     for (const stop of attached) stop();
     subscription?.close();
