@@ -12,6 +12,7 @@ import { machineSettings, stackSettingNames, unusedSettings } from "./deploy/set
 import {
   aslEventStart,
   aslInexact,
+  aslMigrated,
   aslStackConflict,
   aslStartedByStep,
   aslTimer,
@@ -23,6 +24,8 @@ import { startsOnlyByEvents } from "./event-starts.ts";
 import type { EventUse } from "./events.ts";
 import { checkExpress } from "./express.ts";
 import { checkKeptSettings, isKept, type KeptMachine, keptMachine } from "./keep/files.ts";
+import { nativeMachine } from "./keep/machine.ts";
+import { migratedStates } from "./keep/migration.ts";
 import { legalize, programPasses, settingPasses } from "./legalize/index.ts";
 import { isSplitCall } from "./legalize/split-calls.ts";
 import { checkLimits } from "./limits.ts";
@@ -46,6 +49,8 @@ export async function generate(program: Program, settings: Settings, report: Rep
   const valuesOf = (workflow: Workflow): JsonObject => settings.configurationOf(workflow).values;
   // The simulator executes JSONata only.
   const kept = settings.simulates ? [] : program.workflows.filter((workflow) => isKept(workflow, valuesOf(workflow)));
+  if (!settings.simulates)
+    for (const workflow of program.workflows) if (!kept.includes(workflow)) reportMigration(workflow, report);
   if (kept.length === 0) return generateMachines(program, settings, report);
   checkKeptSettings(kept, settings, report);
   const names = fileNames(program.workflows.map(({ id }) => id));
@@ -55,6 +60,13 @@ export async function generate(program: Program, settings: Settings, report: Rep
   const others = programOf(program.workflows.filter((workflow) => !kept.includes(workflow)));
   const made = others.workflows.length === 0 ? emptyArtifact : await generateMachines(others, settings, report);
   return made && { ...made, machines: [...printed, ...made.machines] };
+}
+
+/** Reports what the conversion of a state machine to JSONata changes. */
+function reportMigration(workflow: Workflow, report: Report): void {
+  const machine = nativeMachine(workflow);
+  const states = machine ? migratedStates(machine) : [];
+  if (states.length > 0) report(aslMigrated(workflow.span, { id: workflow.id, states }));
 }
 
 const emptyArtifact: AslArtifact = { machines: [], runtime: [], project: [] };

@@ -209,6 +209,19 @@ export const aslTimer = defineWarning("WB5136", (a: { id: string; expression: st
   hint: `Set \`template\` in the settings of asl, or create a schedule \`${a.expression}\` with the input \`{}\`.`,
 }));
 
+/** What the conversion of a state machine to JSONata changes. */
+export const aslMigrated = defineInfo("WB5138", (a: { id: string; states: readonly string[] }) => ({
+  message: `In JSONata, paths and intrinsic functions that find nothing raise \`States.QueryEvaluationError\`: without a handler, the execution fails with it instead of \`States.Runtime\`. As before, no retrier or catcher of \`${truncate(a.id)}\` takes it. States: ${listSome(a.states)}.`,
+  hint: "`queryLanguage: keep` leaves the states in JSONPath.",
+}));
+
+const listSome = (names: readonly string[]): string => {
+  const shown = names.slice(0, maxListed).map((name) => `\`${truncate(name)}\``);
+  return [...shown, ...(names.length > maxListed ? [`and ${names.length - maxListed} more`] : [])].join(", ");
+};
+
+const maxListed = 20;
+
 /** A setting next to `queryLanguage: keep`. `isFlag`: whether it comes from `--set`. */
 export const aslKeptSetting = defineWarning("WB5137", (a: { name: string; id: string; isFlag: boolean }) => ({
   message: `The setting \`${a.name}\` has no effect on \`${truncate(a.id)}\`, which \`queryLanguage: keep\` prints as it is.`,

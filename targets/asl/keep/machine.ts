@@ -17,6 +17,10 @@ export const nativeMachine = ({ native }: Workflow): (JsonObject & NativeScope) 
 const isScope = (value: Json | undefined): value is JsonObject & NativeScope =>
   isObject(value) && typeof own(value, "StartAt") === "string" && isObject(own(value, "States"));
 
+/** The branches or the item processor of a state. */
+export const nativeScopesIn = (state: NativeState): readonly NativeScope[] =>
+  ["Branches", "ItemProcessor", "Iterator"].flatMap((key) => [own(state, key) ?? []].flat()).filter(isScope);
+
 /** Changes the branches or the item processor of a state. */
 export function mapScopesOf(state: NativeState, change: (scope: JsonObject & NativeScope) => JsonObject): NativeState {
   const changed = (value: Json): Json => (isScope(value) ? change(value) : value);
