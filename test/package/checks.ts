@@ -6,9 +6,13 @@ import { type Installed, root } from "./install.ts";
 import { checkPackaged, checkVendored } from "./programs.ts";
 import { checkBuilds, checkLibraryPage, checkPeers, checkProgramPage, checkTutorial } from "./recipes.ts";
 import { dangling, greet, program, scenarios } from "./samples.ts";
+import { recordSession, whyNoTerminal } from "./session.ts";
 
-/** The checks of the installed package. A check returns the reason if it was skipped. */
-export const checks: { readonly [name: string]: (installed: Installed) => string | undefined } = {
+/** Uses the installed package. Returns the reason if it is skipped. */
+export type Check = (installed: Installed) => string | undefined | Promise<string | undefined>;
+
+/** The checks of the installed package. */
+export const checks: { readonly [name: string]: Check } = {
   "the tarball contains only what is needed": ({ files, size, folder }) => {
     assert.ok(size < 1_700_000, `it has ${size} bytes`);
     assert.deepEqual(
@@ -244,6 +248,12 @@ export default { name: "names", targets: [{ name: "names", summary: "kinds of st
   "the page about programs": checkProgramPage,
   "the tutorial": checkTutorial,
   "the package next to other versions of its peers": checkPeers,
+  "the first five minutes, on a terminal": async ({ tarball }) => {
+    if (whyNoTerminal !== undefined) return whyNoTerminal;
+    const { ms } = await recordSession(tarball);
+    assert.ok(ms < 5 * 60_000, `they take ${(ms / 1000).toFixed(0)} s`);
+    return undefined;
+  },
   "an older Node is reported": ({ folder }) => {
     const old = olderNode();
     if (!old) return "no older Node on the PATH";

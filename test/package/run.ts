@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checks } from "./checks.ts";
+import { type Check, checks } from "./checks.ts";
 import { type Installed, install } from "./install.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "waybill-package-"));
@@ -13,14 +13,14 @@ try {
   const selected = process.argv.slice(2);
   const isSelected = (name: string) => selected.length === 0 || selected.some((part) => name.includes(part));
   for (const [name, check] of Object.entries(checks).filter(([name]) => isSelected(name)))
-    process.stdout.write(`${name}: ${verdict(check, installed)}\n`);
+    process.stdout.write(`${name}: ${await verdict(check, installed)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function verdict(check: (installed: Installed) => string | undefined, installed: Installed): string {
+async function verdict(check: Check, installed: Installed): Promise<string> {
   try {
-    const skipped = check(installed);
+    const skipped = await check(installed);
     return skipped === undefined ? "ok" : `skipped, ${skipped}`;
   } catch (error) {
     process.exitCode = 1;
