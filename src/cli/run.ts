@@ -5,7 +5,7 @@ import { compileWith } from "../compile.ts";
 import { inputOfRun } from "../ir/starts.ts";
 import type { Program, Workflow } from "../ir/workflow.ts";
 import { equalJson, isObject, type Json, type JsonObject } from "../json.ts";
-import { type AwaitedEvents, type Engine, EngineError, type RunStatus } from "../target/engine.ts";
+import { type AwaitedFromOutside, type Engine, EngineError, type RunStatus } from "../target/engine.ts";
 import type { Source } from "../text/source.ts";
 import { failsWith, printDiagnostics } from "./diagnostics.ts";
 import type { CommonFlags } from "./flags.ts";
@@ -179,7 +179,7 @@ function printStatus(status: RunStatus, terminal: Terminal): ExitStatus {
   return exit.problems;
 }
 
-/** Prints once for which events the run waits, as soon as it does. */
+/** Prints once for which events and tasks the run waits, as soon as it does. */
 function watchWaiting(engine: Engine, id: string, terminal: Terminal): { stop(): void } {
   let isDone = false;
   const look = async () => {
@@ -196,11 +196,15 @@ function watchWaiting(engine: Engine, id: string, terminal: Terminal): { stop():
   return { stop };
 }
 
-function printWaiting(waitingFor: AwaitedEvents, terminal: Terminal): void {
+function printWaiting(waitingFor: AwaitedFromOutside, terminal: Terminal): void {
+  const { events, tasks } = waitingFor;
   const until = waitingFor.until === undefined ? "" : `, until ${waitingFor.until}`;
-  terminal.err(
-    `The run is waiting for event ${waitingFor.events.join(" or ")}${until}. Deliver one with --event, or compile the workflow and run \`node main.ts serve\`.\n`,
-  );
+  const awaited = [
+    ...(events.length > 0 ? [`event ${events.join(" or ")}`] : []),
+    ...(tasks.length > 0 ? [`the answer of task ${tasks.join(" or ")}`] : []),
+  ].join(" or ");
+  const deliver = events.length > 0 ? "Deliver one with --event, or compile" : "To answer it, compile";
+  terminal.err(`The run is waiting for ${awaited}${until}. ${deliver} the workflow and run \`node main.ts serve\`.\n`);
 }
 
 /** The same command resumes the same run. Further events may be added to one that an event has started. */

@@ -1,6 +1,6 @@
 /**
  * The pattern of a step key that a program records: the key without the counters of repeated steps and the numbers of
- * iterations. `Ask#3` and `Ask#retry#2` are `Ask`; `Each#[4]/Ship` is `Each#[]/Ship`; `Reserve#Stock/Ask#2` is
+ * iterations. `Ask#3`, `Ask#retry#2` and `Ask#token` are `Ask`; `Each#[4]/Ship` is `Each#[]/Ship`; `Reserve#Stock/Ask#2` is
  * `Reserve#Stock/Ask`; `Pay#/Ask`, a step of the subflow that `Pay` started, is `Pay`. A `#` in the name of a branch is
  * doubled in keys and in patterns.
  */
@@ -46,4 +46,4 @@ function endOfMark(key: string, start: number): number {
 }
 
 const iteration = /^\[\d*\]$/;
-const counter = /^(?:\d+|retry|time|timeout|gap|rest)$/;
+const counter = /^(?:\d+|retry|time|timeout|token|answer|gap|rest)$/;

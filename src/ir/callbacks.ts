@@ -36,6 +36,12 @@ export type CallbackCall = Call & { readonly callback: Callback };
 /** Whether a step waits for a callback. */
 export const awaitsCallback = (step: Step): step is CallbackCall => step.kind === "call" && step.callback !== undefined;
 
-/** The functions whose results arrive by callbacks, by name. */
-export const isActivity = ({ functions }: Pick<Workflow, "functions">, name: string): boolean =>
-  functions.some((each) => each.name === name && each.protocol?.kind === "activity");
+/** Whether a function is an activity, by name. */
+export const isActivity = (workflow: Pick<Workflow, "functions">, name: string): boolean =>
+  activityOf(workflow, name) !== undefined;
+
+/** The activity whose workers a function offers work to, by name. */
+export function activityOf({ functions }: Pick<Workflow, "functions">, name: string): string | undefined {
+  const { protocol } = functions.find((each) => each.name === name) ?? {};
+  return protocol?.kind === "activity" ? protocol.activity : undefined;
+}

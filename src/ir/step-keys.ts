@@ -11,6 +11,10 @@ export function commonPrefix({ id }: Fork | ForEach, { steps }: Scope, inner = "
 export const stepNameIn = (prefix: string, id: string): string =>
   escapeStepName(id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : id);
 
+/** The name of a step whose escaped form is in a program. */
+export const unescapeStepName = (name: string): string =>
+  name.replace(/%(25|23|5b)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
 /** Escapes the characters with which the runtime numbers steps. */
 export const escapeStepName = (name: string): string =>
   name.replace(/[%#[]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);

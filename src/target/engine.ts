@@ -26,14 +26,15 @@ export interface Engine {
   deliver(event: JsonObject, startAs: { readonly workflow: string; readonly id: string }): Promise<void>;
   /** Resolves when a run has ended; rejects with the signal's reason if that is aborted first. */
   ended(id: string, signal: AbortSignal): Promise<RunStatus>;
-  /** The events one of which a run needs to continue, and until when it waits for them. */
-  waitingFor(id: string): Promise<AwaitedEvents | undefined>;
+  /** The events and the answers of tasks one of which a run needs to continue, and until when it waits for them. */
+  waitingFor(id: string): Promise<AwaitedFromOutside | undefined>;
   close(): Promise<void>;
 }
 
-/** Events one of which a run needs, by their names in the definition, and until when it waits for them. */
-export interface AwaitedEvents {
+/** What a run waits for from outside: events by their names in the definition, and tasks by their steps. */
+export interface AwaitedFromOutside {
   readonly events: readonly string[];
+  readonly tasks: readonly string[];
   readonly until?: string | undefined;
 }
 

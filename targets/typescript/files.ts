@@ -31,7 +31,7 @@ import { createModulePrinter, type ModulePrinter } from "./emit/source.ts";
 import { inferProvenTypes } from "./emit/value-types.ts";
 import { graphFile } from "./graphs.ts";
 import type { Host } from "./host.ts";
-import { checkAttachedSubflows, checkCallbacks, hostOf } from "./host-selection.ts";
+import { checkAttachedSubflows, hostOf } from "./host-selection.ts";
 import { projectFiles } from "./project.ts";
 import { hostedRuntimeFiles, jsonataFiles, queryFiles } from "./runtime-files.ts";
 
@@ -44,7 +44,7 @@ export async function programFiles(
 ): Promise<readonly OutputFile[] | undefined> {
   const [first] = source.workflows;
   const host = hostOf(source, hosts, settings, report);
-  if (host === undefined || !checkAttachedSubflows(source, report) || !checkCallbacks(source, report)) return undefined;
+  if (host === undefined || !checkAttachedSubflows(source, report)) return undefined;
   const typed = first && catchNesting(first.span, report, () => optimize(source, settings));
   const program = first ? typed?.program : source;
   if (!program) return undefined;

@@ -10,8 +10,8 @@ import {
   attachedInLoop,
   conflictingHosts,
   growingJournal,
+  unsupportedTask,
   unsupportedTimer,
-  unusableOperation,
 } from "./diagnostics/kinds.ts";
 import type { Host } from "./host.ts";
 
@@ -33,6 +33,10 @@ export function hostOf(program: Program, hosts: readonly Host[], settings: Setti
   const { journal } = host.limits;
   const unlimited = hosts.filter(({ limits }) => limits.journal === undefined).map(({ name }) => name);
   if (journal !== undefined) reportGrowingLoops(program, { most: journal, unlimited }, settings, report);
+  const { tasks } = host.limits;
+  const answering = hosts.filter(({ limits }) => limits.tasks === undefined).map(({ name }) => name);
+  if (tasks !== undefined)
+    reportTasks(program, { host: host.name, reason: tasks, others: answering }, settings, report);
   if (!host.hasServer) {
     const others = hosts.filter(({ hasServer }) => hasServer).map(({ name }) => name);
     reportTimers(program, { host: host.name, others }, settings, report);
@@ -54,19 +58,6 @@ export function checkAttachedSubflows({ workflows, byId }: Program, report: Repo
   return isSound;
 }
 
-/** Reports calls that wait for a callback. */
-export function checkCallbacks({ workflows }: Program, report: Report): boolean {
-  const awaited = workflows.flatMap((workflow) => stepsOf(workflow).filter(awaitsCallback));
-  for (const { callback, function: called } of awaited)
-    report(
-      unusableOperation(callback.span, {
-        name: called.name,
-        reason: "programs have no endpoint that receives callbacks yet",
-      }),
-    );
-  return awaited.length === 0;
-}
-
 /** Whether a scope or one around it has a loop. */
 function isInLoop(node: ScopeNode): boolean {
   for (let at: ScopeNode | undefined = node; at; at = at.parent)
@@ -76,6 +67,20 @@ function isInLoop(node: ScopeNode): boolean {
 
 const hasLoop = (item: StructuredItem): boolean =>
   item.kind === "loop" || innerBlocks(item).some((block) => block.some((inner) => hasLoop(inner)));
+
+/** Reports calls that wait for a callback on a host whose runs cannot. */
+function reportTasks(
+  { workflows }: Program,
+  limit: Parameters<typeof unsupportedTask>[1],
+  settings: Settings,
+  report: Report,
+): void {
+  for (const workflow of workflows) {
+    const notes = settingNotes(settings.configurationOf(workflow), "host");
+    for (const { callback } of stepsOf(workflow).filter(awaitsCallback))
+      report(unsupportedTask(callback.span, limit, notes));
+  }
+}
 
 /** Reports timers on a host without a server, which fires them. */
 function reportTimers(

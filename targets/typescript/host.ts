@@ -48,6 +48,8 @@ export interface RuntimeParts {
 export interface HostLimits {
   /** The limit of a run's journal, as a clause, if loops extend it: such as `Restate limits it to 32 MiB`. */
   readonly journal?: string;
+  /** Why runs cannot wait for tasks that others answer by a token, as a clause. */
+  readonly tasks?: string;
   /** Why programs cannot have a codec, as a clause. */
   readonly codec?: string;
 }

@@ -40,7 +40,7 @@ export function openProgram(files: readonly OutputFile[], options: OpenOptions):
       deliver: async (event, startAs) =>
         void (await engine.deliver(event as never, { runs: { [startAs.workflow]: startAs.id } })),
       ended: async (id, signal) => runStatusOf(await engine.ended(id, signal)),
-      waitingFor: (id) => awaitedEvents(engine, id),
+      waitingFor: (id) => awaitedBy(engine, id),
       close: () => engine.close().finally(close),
     };
   } catch (error) {
@@ -111,7 +111,10 @@ function runStatusOf({ status, output, error }: RunSummary): RunStatus {
   return { status, error: { name, message, ...(data === undefined ? {} : { data: data as Json }) } };
 }
 
-async function awaitedEvents(engine: RuntimeEngine, id: string): ReturnType<Engine["waitingFor"]> {
-  const { waitingFor: awaited, status } = (await engine.show(id)) ?? {};
-  return status === "waiting" && awaited && awaited.events.length > 0 ? awaited : undefined;
+async function awaitedBy(engine: RuntimeEngine, id: string): ReturnType<Engine["waitingFor"]> {
+  const { waitingFor, status } = (await engine.show(id)) ?? {};
+  if (status !== "waiting" || !waitingFor) return undefined;
+  const { events, tasks = [], activities = [], until } = waitingFor;
+  const answers = [...tasks, ...activities];
+  return events.length + answers.length > 0 ? { events, tasks: answers, until } : undefined;
 }

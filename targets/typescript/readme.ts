@@ -1,3 +1,5 @@
+import { awaitsCallback } from "../../src/ir/callbacks.ts";
+import { stepsOf } from "../../src/ir/walk.ts";
 import type { Program, Workflow } from "../../src/ir/workflow.ts";
 import { runtimePackage } from "./emit/runtime-imports.ts";
 import { readmePicture } from "./graphs.ts";
@@ -8,6 +10,8 @@ export interface ReadmeData {
   readonly runtime: string;
   /** One entry if workflows have timers. */
   readonly timers: readonly { readonly [name: string]: string }[];
+  /** One entry if workflows wait for tasks. */
+  readonly tasks: readonly { readonly [name: string]: string }[];
   readonly pictures: readonly { readonly name: string; readonly picture: string }[];
 }
 
@@ -15,6 +19,7 @@ export interface ReadmeData {
 export const readmeData = ({ workflows }: Program, runtime: string): ReadmeData => ({
   workflows: workflows.map(({ id, name }) => ({ id: escapeMarkdown(id), name: escapeMarkdown(name) })),
   timers: workflows.some(({ start }) => start.timers) ? [{}] : [],
+  tasks: workflows.some((workflow) => stepsOf(workflow).some(awaitsCallback)) ? [{}] : [],
   pictures: workflows.length > maxPictures ? [] : workflows.flatMap(pictureOf),
   runtime: runtime === runtimePackage ? `the package \`${runtimePackage}\`` : "`runtime.js`",
 });

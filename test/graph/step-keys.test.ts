@@ -19,6 +19,8 @@ test.each([
   ["Ask#3", "Ask"],
   ["Ask#retry", "Ask"],
   ["Ask#time", "Ask"],
+  ["Ask#token", "Ask"],
+  ["Ask#answer#2", "Ask"],
   ["Ask#retry#2", "Ask"],
   ["Ask/then", "Ask/then"],
   ["Reserve#Stock/Ask#2", "Reserve#Stock/Ask"],

@@ -5,6 +5,7 @@ import type { openEngine } from "../../targets/typescript/runtime/hosts/restate/
 import { crashAfter, type HostUnderTest } from "./host.ts";
 import { type RestateServer, startRestate } from "./restate-server.ts";
 import { runtimeFolder } from "./runtime-folder.ts";
+import { taskInvariants } from "./suite.ts";
 
 /** Opens an engine with the module `restate.js` of emitted programs. */
 export const openOnRestate: typeof openEngine = async (options, hooks) => {
@@ -19,6 +20,7 @@ export const restateOn = (server: () => RestateServer): HostUnderTest => ({
   isRemote: true,
   unsupported: new Map([
     ["a failed run is repeated from a step", "Restate keeps the journal of a run: it has no retry from a step"],
+    ...Object.values(taskInvariants).map((name) => [name, "programs with tasks are refused"] as const),
   ]),
   maxSendDelayMs: 50,
   newStore: () => server().address(),

@@ -109,6 +109,90 @@ export function testInvariants(host: HostUnderTest): void {
       expect(repeated).toBeLessThanOrEqual(kills * 2);
     });
 
+    invariant(taskInvariants.answers, async () => {
+      const asked: string[] = [];
+      const functions = { ask: (token: string) => asked.push(token) };
+      const store = await host.newStore();
+      const accepted: Json[] = [];
+      /** Reports numbers by all known tokens until the run has ended, like a sender that retries. */
+      const drive = async (engine: Engine): Promise<"done"> => {
+        await engine.start("W", null, { id: "a" }).catch(never);
+        for (;;) {
+          if ((await engine.show("a").catch(never))?.status === "succeeded") return "done";
+          for (const token of new Set(asked)) {
+            const output = accepted.length;
+            const report = { kind: "success", output } as const;
+            if ((await engine.reportTask(token, report).catch(never)) === "accepted") accepted.push(output);
+          }
+          await new Promise((resolve) => setTimeout(resolve, 2));
+        }
+      };
+      let kills = 0;
+      for (const commits of commitsUntilCrash) {
+        const { engine, died } = await host.openWithCrash(
+          load,
+          optionsOf(store, { workflows: [asking], functions }),
+          commits,
+        );
+        const isDone = (await Promise.race([died, drive(engine)])) === "done";
+        await engine.close(0);
+        if (isDone) break;
+        kills += 1;
+      }
+      const engine = await open(store, { workflows: [asking], functions });
+      await drive(engine);
+      const { output } = await engine.ended("a");
+      expect(kills).toBeGreaterThan(3);
+      // Both tasks have one token each, whatever was killed, and every acknowledged answer is the result.
+      expect(new Set(asked).size).toBe(2);
+      for (const answer of accepted) expect(output).toContain(answer);
+      const [token] = asked;
+      expect(await engine.reportTask(token!, { kind: "success", output: "other" })).toBe("answered");
+      expect(await engine.reportTask("no token", { kind: "heartbeat" })).toBe("unknown");
+    });
+
+    invariant(taskInvariants.limits, async () => {
+      const asked: string[] = [];
+      const workflow = workflowOf(async (flow) => {
+        const missed = flow.callback("Ask", ({ token }) => void asked.push(token), { heartbeat: 0.6, timeout: 30 });
+        return missed.catch((thrown: unknown) => flow.failure(thrown).origin);
+      });
+      const store = await host.newStore();
+      const first = await open(store, { workflows: [workflow] });
+      await first.start("W", null, { id: "a" });
+      await until(() => asked.length === 1);
+      await first.close();
+      const second = await open(store, { workflows: [workflow] });
+      for (let beats = 0; beats < 5; beats++) {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        expect(await second.reportTask(asked[0]!, { kind: "heartbeat" })).toBe("accepted");
+      }
+      expect((await second.show("a"))!.waitingFor.tasks).toHaveLength(1);
+      expect((await second.ended("a")).output).toBe("heartbeat");
+      expect(await second.reportTask(asked[0]!, { kind: "success", output: 1 })).toBe("over");
+      expect(asked).toHaveLength(1);
+    });
+
+    invariant(taskInvariants.activities, async () => {
+      const workflow = workflowOf(async (flow, _, input) => flow.activity("Review", "reviewers", () => input));
+      const store = await host.newStore();
+      const first = await open(store, { workflows: [workflow] });
+      await Promise.all(["a", "b"].map((id) => first.start("W", id, { id })));
+      const taken = await first.takeTask("reviewers", { wait: 10 });
+      await until(
+        async () => (await first.show(taken!.input === "a" ? "b" : "a"))!.waitingFor.activities !== undefined,
+      );
+      await first.close();
+      const second = await open(store, { workflows: [workflow] });
+      const other = await second.takeTask("reviewers", { wait: 10 });
+      expect([taken!.input, other!.input].sort()).toEqual(["a", "b"]);
+      expect(await second.takeTask("reviewers")).toBeUndefined();
+      for (const { token, input } of [taken!, other!])
+        expect(await second.reportTask(token, { kind: "success", output: `reviewed ${input}` })).toBe("accepted");
+      expect((await second.ended("a")).output).toBe("reviewed a");
+      expect((await second.ended("b")).output).toBe("reviewed b");
+    });
+
     invariant("the timers of a workflow start a run once at each instant, also after a restart", async () => {
       const store = await host.newStore();
       const timed = (every: number) => workflowOf(async () => null, { start: { timers: [{ every }] } });
@@ -584,6 +668,13 @@ async function driveOrder(engine: Engine): Promise<"done"> {
   return "done";
 }
 
+/** The invariants of tasks, which only hosts with tasks keep. */
+export const taskInvariants = {
+  answers: "an answer of a task that was accepted is the result, wherever the process is killed",
+  limits: "heartbeats prolong a task, also after a restart, and a missed one fails it",
+  activities: "a task of an activity is taken once, also after a restart",
+};
+
 const never = (): Promise<never> => new Promise(() => undefined);
 
 type InvariantWorkflowBody = (
@@ -600,6 +691,13 @@ const correlated = {
   events: { go: { type: "go", correlation: (event: CloudEvent) => event["who"] } },
   correlation: (_: never, { id }: { readonly id: string }) => id,
 } as Partial<AnyWorkflow>;
+
+/** Waits for two tasks. */
+const asking = workflowOf(async (flow, { ask }) => {
+  const first = await flow.callback("Ask", ({ token }) => ask!(token as never));
+  const second = await flow.callback("Ask", ({ token }) => ask!(token as never));
+  return [first, second];
+});
 
 const waiter = workflowOf(
   async (flow) => {

@@ -143,6 +143,15 @@ export const unsupportedTimer = defineError("WB5322", (a: { host: string; others
   hint: `Use the host ${a.others.map((name) => `\`${name}\``).join(" or ")}, or start runs by a schedule of the platform.`,
 }));
 
+/** A call that waits for a callback on a host whose runs cannot. `reason`: as a clause. `others`: hosts that can. */
+export const unsupportedTask = defineError(
+  "WB5324",
+  (a: { host: string; reason: string; others: readonly string[] }) => ({
+    message: `On the host \`${a.host}\`, runs cannot wait for a task that is answered by a token: ${a.reason}.`,
+    hint: `Use the host ${a.others.map((name) => `\`${name}\``).join(" or ")}.`,
+  }),
+);
+
 /** A subflow that stops with a workflow which has a loop around it. */
 export const attachedInLoop = defineError("WB5323", (a: { name: string }) => ({
   message: `Workflow \`${truncate(a.name)}\` stops when this workflow ends, but a loop discards what was recorded before, and with it the subflow.`,

@@ -7,9 +7,10 @@ import {
   type Scope,
   write,
 } from "../../../src/expressions/js/index.ts";
+import { awaitsCallback } from "../../../src/ir/callbacks.ts";
 import { scalarChoices } from "../../../src/ir/correlation.ts";
-import { scopesOf } from "../../../src/ir/walk.ts";
-import type { EventDefinition, Start, Timer } from "../../../src/ir/workflow.ts";
+import { scopesOf, stepsOf } from "../../../src/ir/walk.ts";
+import type { EventDefinition, Start, Timer, Workflow } from "../../../src/ir/workflow.ts";
 import {
   assignsName,
   type Block as Code,
@@ -290,15 +291,18 @@ function functionsInterface(module: Module, statements: readonly Statement[]): I
     calls.set(name, types.some((other) => equalNodes(other, type)) ? types : [...types, type]);
   }
   if (calls.size === 0) return undefined;
+  const awaited = awaitedFunctions(module.workflow);
   const defined = module.workflow.functions.map(({ name }) => name);
   const position = (name: string): number => (defined.includes(name) ? defined.indexOf(name) : defined.length);
   const members = [...calls]
     .sort(([a], [b]) => position(a) - position(b) || (a < b ? -1 : 1))
     .map(([name, types]) => {
       const argument = { name: "argument", type: types.length === 1 ? types[0]! : jsonType };
+      if (awaited.has(name))
+        return js.methodSignature(name, [argument, stepParameter("TaskStep")], js.keyword("unknown"));
       const trusted = module.workflow.functions.find((each) => each.name === name)?.resultType;
       const answer = functionResultType(resultType(resultUse(module, name), trusted));
-      return js.methodSignature(name, [argument, { name: "step", type: runtimeType("Step") }], answer);
+      return js.methodSignature(name, [argument, stepParameter("Step")], answer);
     });
   const doc = "The functions that the workflow calls.";
   return {
@@ -310,6 +314,17 @@ function functionsInterface(module: Module, statements: readonly Statement[]): I
     exported: true,
     doc,
   };
+}
+
+const stepParameter = (type: string) => ({ name: "step", type: runtimeType(type) });
+
+/** The functions whose results only arrive by a token: what they return is ignored. */
+function awaitedFunctions(workflow: Workflow): ReadonlySet<string> {
+  const calls = stepsOf(workflow).filter((step) => step.kind === "call");
+  const others = new Set(
+    calls.flatMap((call) => (awaitsCallback(call) && !call.callback.orResult ? [] : [call.function.name])),
+  );
+  return new Set(calls.map((call) => call.function.name).filter((name) => !others.has(name)));
 }
 
 function calledFunction(callee: Tree): string | undefined {

@@ -1,5 +1,7 @@
-import { canFail, type Expression } from "../../../src/expressions/index.ts";
+import { canFail, type Expression, freeVariables } from "../../../src/expressions/index.ts";
 import { type PrintedExpression, printedExpression } from "../../../src/expressions/js/index.ts";
+import { activityOf, awaitsCallback, type CallbackCall } from "../../../src/ir/callbacks.ts";
+import { escapeStepName } from "../../../src/ir/step-keys.ts";
 import { retriesOf } from "../../../src/ir/walk.ts";
 import type {
   Backoff,
@@ -29,6 +31,7 @@ import { errorUse, problemUse } from "./value-types.ts";
 /** `const answer = await flow.step("Reserve", (step) => fn.reserve(argument, step));` */
 export function lowerCall(step: Call, context: FunctionContext): Code {
   if (!step.wait) return lowerDetachedCall(step, context);
+  if (awaitsCallback(step)) return lowerCallback(step, context);
   if (isRunId(step, context)) return [bindJsonResult(context, boundWeb(context, step), runId)];
   const call = lowerFunctionCall(step, context, lowerArgument(step, context));
   const { name } = step.function;
@@ -37,6 +40,38 @@ export function lowerCall(step: Call, context: FunctionContext): Code {
   const bind = scriptReference(context.module, name) ? bindObjectResult : bindJsonResult;
   return [bind(context, boundWeb(context, step), result)];
 }
+
+/**
+ * `const answer = await flow.callback("Approve", (step) => fn.approve({ token: step.token }, step), { heartbeat: 60 });`,
+ * or `await flow.activity("Review", "reviewers", () => document);`
+ */
+function lowerCallback(step: CallbackCall, context: FunctionContext): Code {
+  const { function: called, callback } = step;
+  const offered = activityOf(context.module.workflow, called.name);
+  const args =
+    offered === undefined
+      ? [lowerFunctionCall(step, context, lowerArgument(step, context))]
+      : [js.literal(offered), lowerOffer(step, context)];
+  const name = js.literal(escapeStepName(called.name));
+  const limits = [
+    ...limitProperties(step, context),
+    ...(callback.orResult ? [js.property("orResult", js.literal(true))] : []),
+  ];
+  const options = optionsObject(limits);
+  const method = offered === undefined ? "callback" : "activity";
+  const result = js.awaitExpression(js.method(js.name("flow"), method, [name, ...args, ...(options ? [options] : [])]));
+  return [bindObjectResult(context, boundWeb(context, step), result)];
+}
+
+/** `() => document`, or `(token) => ({ token })` if the input contains the token. */
+function lowerOffer(step: CallbackCall, context: FunctionContext): Tree {
+  const token = context.names.inner().fresh("token");
+  const read = new Map([[step.callback.token, tokenOf(js.name(token))]]);
+  const { code } = printAt(context, step.id, step.argument, read);
+  return js.arrow(freeVariables(step.argument).has(step.callback.token) ? [token] : [], code);
+}
+
+const tokenOf = (code: Tree): PrintedExpression => printedExpression(code, { isPresent: true, type: "string" });
 
 /** Whether a call returns the id of its run, which the program has at hand. */
 const isRunId = ({ function: { name } }: Call, { module }: FunctionContext): boolean =>
@@ -67,8 +102,9 @@ function bindNull(step: Call | Invoke, context: FunctionContext): Code {
   return web && context.variables.has(web.id) ? [bindJsonResult(context, web, js.literal(null))] : [];
 }
 
-function lowerArgument({ id, argument, secrets = [] }: Call, context: FunctionContext): Tree {
+function lowerArgument({ id, argument, secrets = [], callback }: Call, context: FunctionContext): Tree {
   const read = new Map(secrets.map((secret) => [secret.bind, lowerSecret(secret)] as const));
+  if (callback) read.set(callback.token, tokenOf(js.member(js.name("step"), "token")));
   return printAt(context, id, argument, read).code;
 }
 
@@ -152,8 +188,10 @@ export const optionsObject = (members: readonly Property[]): Tree | undefined =>
 export function limitProperties(step: Step, context: FunctionContext): readonly Property[] {
   const timeout =
     "timeout" in step && step.timeout !== undefined ? [secondsProperty("timeout", step.timeout, step.id, context)] : [];
+  const beat = step.kind === "call" ? step.callback?.heartbeat : undefined;
+  const heartbeat = beat === undefined ? [] : [secondsProperty("heartbeat", beat, step.id, context)];
   const retries = retriesOf(step).map((retry) => lowerRetry(retry, step, context));
-  return [...timeout, ...(retries.length === 0 ? [] : [js.property("retries", js.array(retries))])];
+  return [...timeout, ...heartbeat, ...(retries.length === 0 ? [] : [js.property("retries", js.array(retries))])];
 }
 
 /** `name: 1` */

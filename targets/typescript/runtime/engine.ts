@@ -1,5 +1,6 @@
 import type { CloudEvent } from "./events.ts";
 import type { Json } from "./json.ts";
+import type { ActivityTask, TakeOptions, TaskOptions, TaskReceipt, TaskReport } from "./tasks.ts";
 import type { AnyWorkflow } from "./workflow.ts";
 
 /**
@@ -17,6 +18,12 @@ export interface Engine {
    * times.
    */
   deliver(event: CloudEvent, options?: DeliveryOptions): Promise<Delivery>;
+  /** Reports about a task by its token: a report that ends it counts once. */
+  reportTask(token: string, report: TaskReport, options?: TaskOptions): Promise<TaskReceipt>;
+  /** The number of tasks without an answer, by workflow. */
+  awaitedTasks(): Promise<ReadonlyMap<string, number>>;
+  /** Takes the oldest task that runs offer to the workers of an activity; undefined if there is no such task. */
+  takeTask(activity: string, options?: TakeOptions): Promise<ActivityTask | undefined>;
   /**
    * Lists a page of runs, newest first. Rejects with a `RangeError` if the limit or the cursor of the filter is invalid.
    */
@@ -233,6 +240,9 @@ export interface PendingStep {
   readonly key: string;
   readonly began?: string | undefined;
   readonly events?: readonly string[] | undefined;
+  /** It waits for the answer of its task, or until a worker of the activity takes it. */
+  readonly isTask?: true | undefined;
+  readonly activity?: string | undefined;
   readonly until?: string | undefined;
 }
 
@@ -301,8 +311,14 @@ export interface RunDetail extends RunSummary {
     readonly attempts: number;
     readonly reason?: string | undefined;
   }[];
-  /** The events that it waits for, by definition, and the next instant. */
-  readonly waitingFor: { readonly events: readonly string[]; readonly until?: string | undefined };
+  /** The events that it waits for, by definition, the tasks, and the next instant. */
+  readonly waitingFor: {
+    readonly events: readonly string[];
+    /** The keys of the calls whose tasks have no answer, and the activities whose workers have not taken a task. */
+    readonly tasks?: readonly string[] | undefined;
+    readonly activities?: readonly string[] | undefined;
+    readonly until?: string | undefined;
+  };
 }
 
 /**

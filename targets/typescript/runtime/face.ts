@@ -17,7 +17,7 @@ export type {
   Wait,
   WaitVariables,
 } from "./events.ts";
-export type { Answer, Flow, Limits, Retry, Step } from "./flow.ts";
+export type { Answer, CallbackOptions, Flow, Limits, Retry, Step, TaskStep } from "./flow.ts";
 export { clock, id, random, secret } from "./functions/built-in.ts";
 export { grpc } from "./functions/grpc.ts";
 export { reflected } from "./functions/grpc-reflection.ts";

@@ -19,6 +19,16 @@ export interface Flow {
    * an `error`: their messages depend on the version of the JavaScript engine.
    */
   compute<T extends Json>(name: string, call: () => T): Promise<T> | T;
+  /**
+   * Calls a function that passes a token on, and waits until its holder reports the result by it: `POST
+   * /tasks/{token}/success` or `failure`. The token is recorded before the call. The function's own result is ignored.
+   */
+  callback(name: string, call: (step: TaskStep) => unknown, options?: CallbackOptions): Promise<Json>;
+  /**
+   * Offers work to the workers of an activity, and waits for the result: one takes it with `POST /activities/{name}`, and
+   * reports by its token. The limits count from when it was taken.
+   */
+  activity(name: string, activity: string, input: (token: string) => Json, options?: CallbackOptions): Promise<Json>;
   /** Calls a function without waiting for its result. */
   start(name: string, call: (step: Step) => unknown): Promise<void>;
   /** Waits a number of seconds. */
@@ -97,6 +107,12 @@ export interface Step {
   readonly trace?: string | undefined;
 }
 
+/** What a function receives whose step waits until the holder of a token reports the result. */
+export interface TaskStep extends Step {
+  /** The token of the task: its holder may report. Each attempt has another one. */
+  readonly token: string;
+}
+
 /** A value, or a function that computes it in each attempt, so that its failure can be retried. */
 export type Given<T extends Json> = T | (() => T);
 
@@ -105,6 +121,17 @@ export interface Limits {
   /** The seconds of one attempt, after which it fails with `Timeout`. */
   readonly timeout?: number | undefined;
   readonly retries?: readonly Retry[] | undefined;
+}
+
+/** Limits of a step whose result is reported by a token. */
+export interface CallbackOptions extends Limits {
+  /**
+   * The seconds until the first heartbeat and between two of them, after which an attempt fails with `Timeout` of origin
+   * `heartbeat`.
+   */
+  readonly heartbeat?: number | undefined;
+  /** What the function returns is the result if that is there before any other: the first one counts. */
+  readonly orResult?: boolean | undefined;
 }
 
 /** A retry. The first one whose condition holds applies to a failure; when it is used up, the failure is final. */

@@ -90,6 +90,18 @@ export interface Host {
   receive(key: string, request: WaitRequest, place: Place): Promise<WaitResult> | WaitResult;
   /** Emits an event once. Waits and starts of the program receive it, also if no sink accepts it. */
   emit(key: string, event: CloudEvent, signal: Signal): Promise<void> | void;
+  /**
+   * Creates a task that is answered by a token, which is recorded under the key before the run continues: a repeated
+   * request returns the same token.
+   */
+  openTask(key: string, task: NewTask, place: Place): Promise<string> | string;
+  /** Offers a task to the workers of an activity, until one has taken it, which is recorded under the key. */
+  offerTask(key: string, offer: TaskOffer, place: Place): Promise<void> | void;
+  /**
+   * Waits for the answer of a task, which is recorded under its key whenever it arrives, once. A failure and a missed
+   * heartbeat reject. If aborted, the task is over, and later answers are refused.
+   */
+  taskAnswer(key: string, request: TaskRequest, place: Place): Promise<Json> | Json;
   /** Calls a workflow outside the program. */
   callWorkflow(id: string, input: Json, step: Step): Promise<Json>;
 }
@@ -101,6 +113,30 @@ export interface Host {
 export interface Place {
   readonly position: readonly number[];
   readonly signal: Signal;
+}
+
+/** A task to create. */
+export interface NewTask {
+  /** The name of its step in the workflow. */
+  readonly step: string;
+  /** The key of its answer. */
+  readonly answer: string;
+}
+
+/** A task for the workers of an activity. */
+export interface TaskOffer {
+  readonly token: string;
+  /** The name of its step in the workflow. */
+  readonly step: string;
+  readonly activity: string;
+  readonly input: Json;
+}
+
+/** A task that a run waits for. */
+export interface TaskRequest {
+  readonly token: string;
+  /** In seconds, from the creation of the task, or from when a worker has taken it. */
+  readonly heartbeat?: number | undefined;
 }
 
 /** A detached workflow. */

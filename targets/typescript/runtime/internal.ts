@@ -37,4 +37,5 @@ export { Known, together } from "./sqlite/store.ts";
 export { strand } from "./sqlite/stranding.ts";
 export { settleEarlierEvents } from "./sqlite/upgrade.ts";
 export { chanceOf, failureFrom, failureIn, failureText, tokenKey } from "./sqlite/values.ts";
+export { noTasks } from "./tasks.ts";
 export { traceOfEvents } from "./trace.ts";

@@ -1,11 +1,12 @@
 import { RunEnd, WorkflowError } from "./errors.ts";
 import type { CloudEvent, ReceivedEvent } from "./events.ts";
-import { FollowingSignal, neverAborted, type Signal } from "./flow/abort.ts";
+import { FollowingSignal, neverAborted, type Signal, stoppable } from "./flow/abort.ts";
 import { runWorkflow } from "./flow/run.ts";
 import type { Step } from "./flow.ts";
 import type { Host, Place } from "./host.ts";
 import type { Json } from "./json.ts";
 import { eventsOf, type RunEvents } from "./memory-events.ts";
+import { missedHeartbeat, newTaskToken } from "./tasks.ts";
 import type { Workflow } from "./workflow.ts";
 
 /** The environment of a run in memory: a clock, events, other workflows. */
@@ -28,6 +29,12 @@ export interface Surroundings {
   received?(): void;
   /** Emits an event. Listeners receive it too, if runs are to. */
   send(event: CloudEvent): Promise<void> | void;
+  /** Creates the token of a task for a step; by default, it is random. */
+  newToken?(step: string, place: TaskPlace): Promise<string>;
+  /** Offers a task to the workers of an activity, until one has taken it; by default, none does. */
+  offerTask?(token: string, activity: string, input: Json, place: TaskPlace & { readonly step: string }): Promise<void>;
+  /** Resolves or rejects with the answer of the task of a token; by default, tasks have no answer. */
+  taskAnswer?(token: string, place: TaskPlace & { readonly onHeartbeat: () => void }): Promise<Json>;
   /** A number in [0, 1) for jitter; by default 0.5, which means no jitter. */
   random?(): number;
   visit?(step: string): void;
@@ -41,6 +48,12 @@ export interface Surroundings {
   giveWay?(): Promise<void>;
   /** Called once, when the run starts. */
   started?(): void;
+}
+
+/** Where in a run a task is awaited, and whether it still is. */
+export interface TaskPlace {
+  readonly position: readonly number[];
+  readonly signal: AbortSignal;
 }
 
 /** How a run ended. */
@@ -104,8 +117,66 @@ function memoryHost(surroundings: Surroundings, events: RunEvents): Host {
     subscribe: (key, subscribed, start) => events.subscribe(key, subscribed, start),
     receive: (_key, request, place) => events.receive(request, place),
     emit: (_key, event, signal) => perform(() => surroundings.send(event), signal),
+    ...tasksOf(surroundings, sleep),
     callWorkflow,
   };
+}
+
+/** Tasks that the surroundings answer. */
+function tasksOf(
+  { newToken, offerTask, taskAnswer }: Surroundings,
+  sleep: (seconds: number, place: Place) => Promise<void>,
+): Pick<Host, "openTask" | "offerTask" | "taskAnswer"> {
+  return {
+    openTask: (_key, { step }, place) =>
+      newToken ? following(place, (given) => newToken(step, given)) : newTaskToken(),
+    offerTask: (_key, { token, step, activity, input }, place) =>
+      following(place, (given) =>
+        offerTask ? offerTask(token, activity, input, { ...given, step }) : never(given.signal),
+      ),
+    taskAnswer: (_key, { token, heartbeat }, place) =>
+      withHeartbeats(heartbeat, place, sleep, (onHeartbeat) =>
+        following(place, (given) => (taskAnswer ? taskAnswer(token, { ...given, onHeartbeat }) : never(given.signal))),
+      ),
+  };
+}
+
+/** Waits for the surroundings with an `AbortSignal`. */
+function following<T>({ signal, position }: Place, ask: (place: TaskPlace) => Promise<T>): Promise<T> {
+  const own = new FollowingSignal(signal);
+  return ask({ position, signal: own.signal }).finally(() => own.release());
+}
+
+/** Rejects when the signal is aborted. */
+const never = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+
+/** Rejects if the next heartbeat is not there in time. */
+function withHeartbeats<T>(
+  seconds: number | undefined,
+  { signal, position }: Place,
+  sleep: (seconds: number, place: Place) => Promise<void>,
+  work: (onHeartbeat: () => void) => Promise<T>,
+): Promise<T> {
+  if (seconds === undefined) return work(() => undefined);
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  let timer = stoppable(signal);
+  const beat = (): void => {
+    timer.stop();
+    timer = stoppable(signal);
+    sleep(seconds, { position, signal: timer.signal }).then(
+      () => reject(missedHeartbeat()),
+      () => undefined,
+    );
+  };
+  work(beat)
+    .finally(() => timer.stop())
+    .then(resolve, reject);
+  beat();
+  return promise;
 }
 
 function perform<T>(work: () => Promise<T> | T, signal: Signal): Promise<T> | T {

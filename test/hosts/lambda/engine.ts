@@ -111,6 +111,9 @@ export function deploy({ store, workflows, functions, send }: EngineOptions, req
       return summaryOf(found(id)!);
     },
     deliver,
+    reportTask: async () => "unknown",
+    takeTask: async () => undefined,
+    awaitedTasks: async () => new Map(),
     async list({ status } = {}) {
       const runs = service
         .executions()

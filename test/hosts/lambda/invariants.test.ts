@@ -4,7 +4,7 @@ import { nameOf } from "../../../targets/typescript/runtime/hosts/lambda/journal
 import type { AnyWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
 import { crashAfter, type HostUnderTest } from "../host.ts";
 import { correlated, event, until, workflowOf } from "../samples.ts";
-import { testInvariants } from "../suite.ts";
+import { taskInvariants, testInvariants } from "../suite.ts";
 import { deploy, newRegion } from "./engine.ts";
 
 // The host invariants on a simulated AWS Lambda, in real time.
@@ -29,6 +29,7 @@ const unsupported: ReadonlyMap<string, string> = new Map([
   ],
   ["runs are found by their correlation value", "the console of AWS Lambda lists executions"],
   ["a failed run is repeated from a step", "a failed execution is final: it is started again under another name"],
+  ...Object.values(taskInvariants).map((name) => [name, "programs with tasks are refused"] as const),
   [
     "a run keeps its version and is blocked if that is missing",
     "AWS keeps versions of a function until they are deleted: see the tests of two versions below",

@@ -51,7 +51,7 @@ async function outcomes(definition: JsonObject, answers: Json, expected: JsonObj
 }
 
 /** On targets with callbacks, the scenario holds; a composition has none. */
-const holds = { reference: ["passed"], asl: ["passed"], openwhisk: ["refused"] };
+const holds = { reference: ["passed"], asl: ["passed"], openwhisk: ["refused"], typescript: ["passed"] };
 
 const both = ["States.HeartbeatTimeout", "States.Timeout"];
 const retried = { Retry: [{ ErrorEquals: ["States.ALL"], MaxAttempts: 1, IntervalSeconds: 2 }] };

@@ -27,6 +27,7 @@ type Deployed = Pick<Parameters<typeof main>[0], "workflows" | "functions" | "si
   packages: (program) => new Map([...lambdaPackages(program), ["@aws/durable-execution-sdk-js", "2.4.0"]]),
   limits: {
     journal: "AWS Lambda limits it to 3,000 operations",
+    tasks: "a program on AWS Lambda has no server that receives answers",
     codec: "AWS Lambda stores the data of runs, and encrypts them",
   },
   hasServer: false,

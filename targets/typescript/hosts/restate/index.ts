@@ -17,7 +17,11 @@ export declare const openEngine: Parameters<typeof main>[0]["open"];
 `,
   },
   packages: () => new Map(packages),
-  limits: { journal: "Restate limits it to 32 MiB", codec: "Restate stores the data of runs in its own form" },
+  limits: {
+    journal: "Restate limits it to 32 MiB",
+    tasks: "Restate keeps their journals, to which a program adds no answers yet",
+    codec: "Restate stores the data of runs in its own form",
+  },
   hasServer: true,
   scripts: serverScripts,
   outputFolders: [],

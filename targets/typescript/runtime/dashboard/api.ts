@@ -1,7 +1,7 @@
 import type { Json } from "../json.ts";
 
 /** What the token may do. */
-export type Scope = "events" | "start" | "read" | "manage";
+export type Scope = "events" | "start" | "tasks" | "read" | "manage";
 
 /** The response of `GET /access`. */
 export interface Access {

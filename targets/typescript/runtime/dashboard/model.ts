@@ -35,7 +35,13 @@ export interface RunDetail extends RunRow {
   readonly correlation?: Json;
   readonly output?: Json;
   readonly unsent?: readonly Unsent[];
-  readonly waitingFor?: { readonly events: readonly string[]; readonly until?: string };
+  readonly waitingFor?: {
+    readonly events: readonly string[];
+    /** The keys of the calls whose tasks have no answer. */
+    readonly tasks?: readonly string[];
+    readonly activities?: readonly string[];
+    readonly until?: string;
+  };
 }
 
 /** An emitted event that no sink has accepted. */
@@ -76,6 +82,9 @@ export interface PendingStep {
   readonly key: string;
   readonly began?: string;
   readonly events?: readonly string[];
+  /** It waits for the answer of its task, or until a worker of the activity takes it. */
+  readonly isTask?: true;
+  readonly activity?: string;
   readonly until?: string;
 }
 

@@ -9,6 +9,7 @@ import { createPicturePanel } from "./picture-panel.ts";
 import { poll } from "./poll.ts";
 import { createRunSteps } from "./run-steps.ts";
 import { setStatus, statusBadge } from "./status.ts";
+import { parseStepKey } from "./step-key.ts";
 import { createTimeline, errorView } from "./timeline.ts";
 import { timelineRows } from "./timeline-rows.ts";
 
@@ -101,12 +102,18 @@ export function createRunView(app: App, id: string): View {
   function showAlert({ error, reason, status, waitingFor }: RunDetail): void {
     const waits = isActive(status) ? (waitingFor?.events ?? []) : [];
     const until = isActive(status) ? waitingFor?.until : undefined;
-    const state = JSON.stringify([error, reason, waits, until]);
+    const { tasks = [], activities = [] } = (isActive(status) && waitingFor) || {};
+    const state = JSON.stringify([error, reason, waits, tasks, activities, until]);
     if (state === alertOf) return;
     alertOf = state;
+    const awaited = [
+      ...(waits.length > 0 ? [[waits.length === 1 ? "the event " : "one of the events ", ...events(waits)]] : []),
+      ...(tasks.length > 0 ? [["the answer of ", ...events(tasks.map(taskName))]] : []),
+      ...(activities.length > 0 ? [["a worker of ", ...events(activities)]] : []),
+    ];
     const waiting = [
-      ...(waits.length > 0 ? [waits.length === 1 ? "the event " : "one of the events ", ...events(waits)] : []),
-      ...(until === undefined ? [] : [waits.length > 0 ? ", until " : "the time ", time(until)]),
+      ...awaited.flatMap((each, i) => (i === 0 ? each : [", ", ...each])),
+      ...(until === undefined ? [] : [awaited.length > 0 ? ", until " : "the time ", time(until)]),
     ];
     fill(
       alert,
@@ -224,6 +231,9 @@ function createFacts() {
     },
   };
 }
+
+/** The name of the step with a key. */
+const taskName = (key: string): string => parseStepKey(key).path.at(-1)!.name;
 
 const events = (names: readonly string[]): readonly (Node | string)[] =>
   names.flatMap((name, i) => [i === 0 ? "" : ", ", h("code", {}, name)]);

@@ -7,10 +7,14 @@ export interface KeySegment {
   readonly part?: string;
 }
 
-/** A parsed key: the enclosing steps and the step itself; `timer` for a timer or time of its retries and timeout. */
+/**
+ * A parsed key: the enclosing steps and the step itself; `timer` for a timer or time of its retries and timeout, `task`
+ * for the token of its task and the answer.
+ */
 export interface StepKey {
   readonly path: readonly KeySegment[];
   readonly timer?: "retry" | "time" | "timeout";
+  readonly task?: "token" | "answer";
 }
 
 /**
@@ -19,7 +23,7 @@ export interface StepKey {
  */
 export function parseStepKey(key: string): StepKey {
   const path: KeySegment[] = [];
-  let timer: StepKey["timer"];
+  let [timer, task]: [StepKey["timer"], StepKey["task"]] = [undefined, undefined];
   for (let from = 0; from <= key.length; ) {
     const { tokens, end, isPart } = readSegment(key, from);
     const [name = "", ...rest] = tokens;
@@ -28,12 +32,13 @@ export function parseStepKey(key: string): StepKey {
     for (const token of rest) {
       if (/^\d+$/.test(token)) count = Number(token);
       else if (token === "retry" || token === "time" || token === "timeout") timer = token;
+      else if (token === "token" || token === "answer") task = token;
     }
     path.push({ name, count, ...(part !== undefined && { part }) });
     if (!isPart) break;
     from = end;
   }
-  return { path, ...(timer && { timer }) };
+  return { path, ...(timer && { timer }), ...(task && { task }) };
 }
 
 /** Reads the tokens between single `#`s, up to the `/` that ends a part or to the end of the key. */

@@ -14,6 +14,8 @@ export interface TimelineRow {
 
 interface MutableRow extends TimelineRow {
   readonly attempts: StepRecord[];
+  /** The answers of the tasks of its attempts. */
+  readonly answers: StepRecord[];
   readonly timers: StepRecord[];
   pending: PendingStep | undefined;
 }
@@ -23,30 +25,42 @@ export function timelineRows(steps: readonly StepRecord[], pending: readonly Pen
   const rows: MutableRow[] = [];
   const latest = new Map<string, MutableRow>();
   const add = (key: string, parsed: StepKey): MutableRow => {
-    const row: MutableRow = { key, parsed, attempts: [], timers: [], pending: undefined };
+    const row: MutableRow = { key, parsed, attempts: [], answers: [], timers: [], pending: undefined };
     rows.push(row);
     latest.set(baseOf(parsed), row);
     return row;
   };
   for (const step of steps) {
     const parsed = parseStepKey(step.key);
-    if (parsed.timer === "time") continue;
+    if (parsed.timer === "time" || parsed.task === "token") continue;
     const known = latest.get(baseOf(parsed));
-    if (parsed.timer) (known ?? add(step.key, parsed)).timers.push(step);
+    if (parsed.task) (known ?? add(step.key, parsed)).answers.push(step);
+    else if (parsed.timer) (known ?? add(step.key, parsed)).timers.push(step);
     else (known && isAgain(known, step.attempt) ? known : add(step.key, parsed)).attempts.push(step);
   }
   for (const each of pending) {
     const parsed = parseStepKey(each.key);
     const known = latest.get(baseOf(parsed));
-    const isOwn = known && (parsed.timer ? true : isAgain(known, undefined));
-    (isOwn ? known : add(each.key, parsed)).pending ??= each;
+    const isOwn = known && (parsed.timer || parsed.task ? true : isAgain(known, undefined));
+    const row = isOwn ? known : add(each.key, parsed);
+    if (parsed.task) row.pending = each;
+    else row.pending ??= each;
   }
-  return rows;
+  return rows.map(({ answers, ...row }) => (answers.length === 0 ? row : { ...row, attempts: answered(row, answers) }));
 }
 
+/** The attempts of a step with the answers of their tasks as results. */
+const answered = ({ attempts }: TimelineRow, answers: readonly StepRecord[]): readonly StepRecord[] =>
+  Array.from({ length: Math.max(attempts.length, answers.length) }, (_, i) => {
+    const [call, answer] = [attempts[i], answers[i]];
+    if (!call || !answer) return (answer ?? call)!;
+    const { began = answer.began, attempt } = call;
+    return { ...answer, ...(began !== undefined && { began }), ...(attempt !== undefined && { attempt }) };
+  });
+
 /** Whether a row's step failed, and the next result is that of another attempt. */
-function isAgain({ attempts, timers }: TimelineRow, attempt: number | undefined): boolean {
-  if (attempts.at(-1)?.status !== "failed") return false;
+function isAgain({ attempts, answers, timers }: MutableRow, attempt: number | undefined): boolean {
+  if ((answers.at(-1) ?? attempts.at(-1))?.status !== "failed") return false;
   if (attempt !== undefined) return attempt > 1;
   return timers.some(({ key }) => parseStepKey(key).timer === "retry");
 }

@@ -1,7 +1,7 @@
 import { fill, h, icon, setText } from "./dom.ts";
 import { absolute, bytes, duration, setTime, time } from "./format.ts";
 import { copyButton, jsonView } from "./json-view.ts";
-import type { RunError, StepRecord } from "./model.ts";
+import type { PendingStep, RunError, StepRecord } from "./model.ts";
 import type { TimelineRow } from "./timeline-rows.ts";
 
 /** The steps of a run. */
@@ -118,11 +118,14 @@ const icons = {
 } as const satisfies { readonly [state in RowState]: string };
 
 function stateOf({ attempts, pending }: TimelineRow): RowState {
-  if (pending) return pending.events || pending.until !== undefined ? "waiting" : "running";
+  if (pending) return isWaiting(pending) ? "waiting" : "running";
   const last = attempts.at(-1);
   if (last?.status === "failed") return "failed";
   return attempts.length > 1 ? "retried" : "done";
 }
+
+const isWaiting = ({ events, until, isTask, activity }: PendingStep): boolean =>
+  events !== undefined || until !== undefined || isTask === true || activity !== undefined;
 
 function noteOf({ parsed, attempts, pending, timers }: TimelineRow): string {
   const { count } = parsed.path.at(-1)!;
@@ -132,6 +135,8 @@ function noteOf({ parsed, attempts, pending, timers }: TimelineRow): string {
     ...(count > 1 && (last?.attempt ?? 1) === 1 ? [`#${count}`] : []),
     ...(calls > 1 ? [`${calls} attempts`] : []),
     ...(pending?.events ? [`waits for ${pending.events.join(", ")}`] : []),
+    ...(pending?.isTask ? ["waits for the answer of its task"] : []),
+    ...(pending?.activity !== undefined ? [`waits for a worker of ${pending.activity}`] : []),
     ...(pending?.until !== undefined && !pending.events ? [`until ${absolute(pending.until)}`] : []),
     ...(timers.some(({ key }) => key.includes("#timeout")) ? ["timed out"] : []),
     ...(attempts.length === 0 && timers.some(({ key }) => key.includes("#retry")) ? ["delays before retries"] : []),

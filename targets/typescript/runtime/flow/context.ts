@@ -56,14 +56,17 @@ export interface Context extends Activity {
 
 /**
  * The key of an effect of a step, which differs each time: `Ask`, `Ask#2`, `Ask#3`; `Ask#retry` for its retries, and
- * `Ask#time` for the times that limit them;
+ * `Ask#time` for the times that limit them; `Ask#token` for the token of a task, and `Ask#answer` for its answer;
  * `Check#stock/Ask`, `Each#[0]/Ask` and `Sub#/Ask` in a branch, an iteration and a subflow. A `#` in a name is doubled,
  * so the keys of a step named `Ask#2` differ.
  */
-export function keyOf({ prefix, counts }: Context, name: string, part?: "retry" | "time" | "timeout"): string {
+export function keyOf({ prefix, counts }: Context, name: string, part?: KeyPart): string {
   const own = part === undefined ? doubled(name) : `${doubled(name)}#${part}`;
   return numbered(prefix, own, counts.enter(own));
 }
+
+/** An effect of a step besides its call. */
+export type KeyPart = "retry" | "time" | "timeout" | "token" | "answer";
 
 /** The key that a function receives, and the number of the attempt. The key is that of the first attempt. */
 export function callOf(context: Context, name: string): { readonly key: string; readonly attempt: number } {

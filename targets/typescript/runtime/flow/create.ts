@@ -2,6 +2,7 @@ import { type ErrorValue, failure, type Problem, WorkflowError } from "../errors
 import type { EmitOptions, Received, ReceiveOptions } from "../events.ts";
 import type {
   Branches,
+  CallbackOptions,
   Flow,
   ForEachOptions,
   ForkOptions,
@@ -11,11 +12,13 @@ import type {
   LaunchOptions,
   Limits,
   Step,
+  TaskStep,
 } from "../flow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { type AnyWorkflow, isActive } from "../workflow.ts";
 import { FollowingSignal } from "./abort.ts";
 import { outcomeOf } from "./activities.ts";
+import { activity, callback } from "./callback.ts";
 import { type Context, keyOf } from "./context.ts";
 import { emit } from "./emit.ts";
 import { forEach } from "./foreach.ts";
@@ -60,6 +63,19 @@ export class ContextFlow implements Flow {
 
   compute<T extends Json>(name: string, call: () => T): Promise<T> | T {
     return compute(this.#context, name, call);
+  }
+
+  callback(name: string, call: (step: TaskStep) => unknown, options: CallbackOptions = {}): Promise<Json> {
+    return callback(this.#context, name, call, options);
+  }
+
+  activity(
+    name: string,
+    activityName: string,
+    input: (token: string) => Json,
+    options: CallbackOptions = {},
+  ): Promise<Json> {
+    return activity(this.#context, name, activityName, input, options);
   }
 
   start(name: string, call: (step: Step) => unknown): Promise<void> {

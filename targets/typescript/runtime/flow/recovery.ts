@@ -41,7 +41,7 @@ export async function withRetries<T>(
 export const evaluate = <T extends Json>(given: Given<T>): T => (typeof given === "function" ? given() : given);
 
 /** Cancels work after a number of seconds; it then fails with `Timeout`. */
-function withTimeout<T>(
+export function withTimeout<T>(
   context: Context,
   name: string,
   seconds: number | undefined,

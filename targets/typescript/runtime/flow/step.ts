@@ -16,8 +16,8 @@ export function step<T extends Json>(
 ): Promise<T> {
   act(context, name);
   return limits
-    ? withRetries(context, name, limits, (inner) => once(inner, name, call, limits.timeout))
-    : once(context, name, call);
+    ? withRetries(context, name, limits, (inner) => callOnce(inner, name, call, limits.timeout))
+    : callOnce(context, name, call);
 }
 
 /** Calls a pure function, again as a step if it fails. */
@@ -63,16 +63,19 @@ export function start(context: Context, name: string, call: (step: Step) => unkn
   );
 }
 
-function once<T extends Json>(
+/** Calls a function, unless its result is recorded. */
+export function callOnce<T extends Json>(
   context: Context,
   name: string,
-  call: (step: Step) => Promise<T> | T,
+  call: (step: GivenStep) => Promise<T> | T,
   timeout?: number,
+  token?: string,
 ): Promise<T> {
   const { host, signal } = context;
   const key = keyOf(context, name);
   const known = callOf(context, name);
-  const given = new GivenStep(context, idempotencyKey(context, known.key, host.retried(key)), known.attempt, timeout);
+  const callKey = idempotencyKey(context, known.key, host.retried(key));
+  const given = new GivenStep(context, callKey, known.attempt, timeout, token);
   const work = () =>
     host.calling
       ? host.calling({ step: name, key: given.key, attempt: given.attempt }, () => given.answer(call))
@@ -95,15 +98,22 @@ export function idempotencyKey({ host }: Context, call: string, retried = 0): st
 const maxKeyLength = 255;
 
 /** What a function receives. Its signal is created on first access. */
-class GivenStep extends FollowingSignal implements Step {
+export class GivenStep extends FollowingSignal implements Step {
   readonly key: string;
   readonly attempt: number;
   readonly position: readonly number[];
   readonly timeout: number | undefined;
+  readonly token: string | undefined;
   readonly #signal: Signal;
   readonly #host: Host;
 
-  constructor({ signal, position, host }: Context, key: string, attempt: number, timeout: number | undefined) {
+  constructor(
+    { signal, position, host }: Context,
+    key: string,
+    attempt: number,
+    timeout: number | undefined,
+    token: string | undefined,
+  ) {
     super(signal);
     this.#signal = signal;
     this.#host = host;
@@ -111,6 +121,7 @@ class GivenStep extends FollowingSignal implements Step {
     this.attempt = attempt;
     this.position = position;
     this.timeout = timeout;
+    this.token = token;
   }
 
   get trace(): string | undefined {
@@ -122,7 +133,7 @@ class GivenStep extends FollowingSignal implements Step {
   }
 
   /** Calls a function; the result as JSON, synchronously if the function is synchronous. */
-  answer<T extends Json>(call: (step: Step) => Promise<T> | T): Promise<T> | T {
+  answer<T extends Json>(call: (step: GivenStep) => Promise<T> | T): Promise<T> | T {
     try {
       const answer = call(this);
       if (!isPromised(answer)) return this.#answered(answer);

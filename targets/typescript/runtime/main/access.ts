@@ -10,6 +10,7 @@ import type {
   VersionUse,
 } from "../engine.ts";
 import type { CloudEvent } from "../events.ts";
+import type { TaskReceipt, TaskReport } from "../tasks.ts";
 import { type Common, levelOf } from "./arguments.ts";
 import { open, type Use } from "./opening.ts";
 import type { Program } from "./program.ts";
@@ -25,6 +26,8 @@ export interface Runs {
   ): Promise<RunSummary>;
   /** Delivers an event to the runs. */
   deliver(event: CloudEvent): Promise<void>;
+  /** Reports about a task by its token. */
+  report(token: string, report: TaskReport): Promise<TaskReceipt>;
   list(filter: RunFilter): Promise<RunPage>;
   show(id: string): Promise<RunDetail | undefined>;
   cancel(id: string): Promise<boolean>;
@@ -71,6 +74,7 @@ async function runsFor(program: Program, options: Common, terminal: Terminal, us
 const runsOf = (engine: Engine): Runs => ({
   start: (workflow, input, options) => engine.start(workflow, input, options),
   deliver: async (event) => void (await engine.deliver(event)),
+  report: (token, report) => engine.reportTask(token, report),
   list: (filter) => engine.list(filter),
   show: (id) => engine.show(id),
   cancel: (id) => engine.cancel(id),

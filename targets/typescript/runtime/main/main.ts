@@ -6,10 +6,11 @@ import { cancel, list, retry, versions } from "./runs.ts";
 import { serve } from "./serve.ts";
 import { show } from "./show.ts";
 import { start } from "./start.ts";
+import { task } from "./tasks.ts";
 import { CommandFailure, processTerminal, type Terminal, UsageError } from "./terminal.ts";
 import { serveFunctions } from "./workers/worker.ts";
 
-const commands: readonly Command[] = [start, serve, list, show, cancel, retry, prune, compact, backup, versions];
+const commands: readonly Command[] = [start, serve, list, show, task, cancel, retry, prune, compact, backup, versions];
 
 /**
  * The command line of a generated program. Returns the exit status: 0 for success, 1 if the command has failed or the

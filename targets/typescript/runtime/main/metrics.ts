@@ -32,6 +32,7 @@ function runMetrics() {
   const duration = createHistogram("waybill_run_duration_seconds", "From the start of runs to their end.");
   const resting = createGauge("waybill_runs", "Runs in the store by status.");
   const active = createGauge("waybill_runs_active", "Runs that compute or call functions in this process.");
+  const awaited = createGauge("waybill_tasks_awaited", "Tasks without an answer that runs wait for.");
   const here = new Set<string>();
   const leave = (id: string): void => {
     if (here.delete(id)) active.set({}, here.size);
@@ -52,9 +53,11 @@ function runMetrics() {
   };
   return {
     telemetry,
-    families: [started, ended, duration, resting, active],
+    families: [started, ended, duration, resting, active, awaited],
     async read(engine: Engine, workflows: readonly AnyWorkflow[]) {
-      const counts = await engine.counts();
+      const [counts, tasks] = await Promise.all([engine.counts(), engine.awaitedTasks()]);
+      awaited.clear();
+      for (const [workflow, count] of tasks) awaited.set({ workflow }, count);
       resting.clear();
       for (const workflow of new Set([...workflows.map(({ id }) => id), ...counts.keys()]))
         for (const [status, count] of Object.entries(counts.get(workflow) ?? noRuns))

@@ -1,5 +1,6 @@
 import type { RunDetail, RunPage, RunSummary, StepPage, VersionUse } from "../engine.ts";
-import type { Json } from "../json.ts";
+import { isObject, type Json } from "../json.ts";
+import type { TaskReceipt, TaskReport } from "../tasks.ts";
 import type { Runs } from "./access.ts";
 import { CommandFailure, UsageError } from "./terminal.ts";
 
@@ -20,6 +21,12 @@ export function remoteRuns(url: string, token: string | undefined): Runs {
     },
     async deliver(event) {
       await ask("POST", "/events", { body: { ...event }, type: "application/cloudevents+json" });
+    },
+    async report(token, report) {
+      const body = report.kind === "success" ? report.output : report.kind === "failure" ? failureOf(report) : {};
+      const path = `/tasks/${encodeURIComponent(token)}/${report.kind}`;
+      const outcome = await ask("POST", path, { body, outcomes: { 404: "unknown", 409: "answered", 410: "over" } });
+      return (isObject(outcome) ? outcome["status"] : outcome) as TaskReceipt;
     },
     async list({ workflow, status, limit, after, from, until, value, error }) {
       const period = { from: instantOf(from), until: instantOf(until) };
@@ -55,6 +62,8 @@ export function remoteRuns(url: string, token: string | undefined): Runs {
   };
 }
 
+const failureOf = ({ error, cause }: TaskReport & { readonly kind: "failure" }): Json => ({ error, cause });
+
 /** A query string of the members that are present. */
 function queryOf(members: { readonly [name: string]: string | number | undefined }): string {
   const given = Object.entries(members).flatMap(([name, value]) =>
@@ -85,13 +94,19 @@ interface RequestOptions {
   readonly signal?: AbortSignal;
   /** The status that means that there is no result. */
   readonly nothingFor?: number;
+  /** The results that other statuses mean. */
+  readonly outcomes?: { readonly [status: number]: string };
   /** Accepts every status. */
   readonly always?: boolean;
 }
 
 function createClient(url: string, token: string | undefined): Ask {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  return async (method, path, { body, type = "application/json", signal, nothingFor, always = false } = {}) => {
+  return async (
+    method,
+    path,
+    { body, type = "application/json", signal, nothingFor, outcomes = {}, always = false } = {},
+  ) => {
     const response = await fetch(url + path, {
       method,
       headers: { "content-type": type, ...authorization },
@@ -103,6 +118,8 @@ function createClient(url: string, token: string | undefined): Ask {
     });
     const text = await response.text();
     if (response.status === nothingFor) return undefined;
+    const outcome = outcomes[response.status];
+    if (outcome !== undefined) return outcome;
     if (response.ok || always) return parsed(text, url);
     throw new CommandFailure(`${url} responded with status ${response.status}: ${detailIn(text)}`);
   };

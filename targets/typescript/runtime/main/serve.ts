@@ -38,7 +38,7 @@ export const serve: Command = {
   --host ADDRESS  the address to listen on; 127.0.0.1 by default, which only this machine can reach
   --token TEXT    a bearer token that permits everything; prefer WAYBILL_TOKEN. WAYBILL_TOKENS, or the file
                   WAYBILL_TOKENS_FILE, lists tokens with limited permissions, as JSON:
-                  [{ "token": "…", "may": ["events", "start", "read", "manage"] }].
+                  [{ "token": "…", "may": ["events", "start", "tasks", "read", "manage"] }].
                   Without any of these, a token is generated and printed
   --no-token      accept requests without a token; needs --insecure if other machines can reach the server
   --insecure      allow --no-token on any --host

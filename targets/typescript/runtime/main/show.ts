@@ -67,14 +67,15 @@ function rowOf({ key, status, attempt, began, at, result, size, error }: StepRec
   return [key, status, attempt === undefined ? "" : `${attempt}`, took, at, shortened(content)];
 }
 
-const pendingRow = ({ key, began = "", events, until }: PendingStep): readonly string[] => [
-  key,
-  events || until !== undefined ? "waiting" : "running",
-  "",
-  "",
-  began,
-  [...(events ? [`waits for ${events.join(", ")}`] : []), ...(until === undefined ? [] : [`until ${until}`])].join(" "),
-];
+function pendingRow({ key, began = "", events, isTask, activity, until }: PendingStep): readonly string[] {
+  const awaited = [
+    ...(events ? [`waits for ${events.join(", ")}`] : []),
+    ...(isTask ? ["waits for the answer of its task"] : []),
+    ...(activity === undefined ? [] : [`waits for a worker of ${activity}`]),
+    ...(until === undefined ? [] : [`until ${until}`]),
+  ];
+  return [key, awaited.length > 0 ? "waiting" : "running", "", "", began, awaited.join(" ")];
+}
 
 const maxWidth = 60;
 

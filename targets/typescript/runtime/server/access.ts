@@ -2,8 +2,11 @@ import type { IncomingMessage } from "node:http";
 import { Refusal } from "./refusal.ts";
 import { signatureViolation, webhookIdOf } from "./signatures.ts";
 
-/** The permissions that routes require: sending events, starting runs, reading runs, and changing or deleting them. */
-export const scopes = ["events", "start", "read", "manage"] as const;
+/**
+ * The permissions that routes require: sending events, starting runs, reporting about tasks and taking them, reading
+ * runs, and changing or deleting them.
+ */
+export const scopes = ["events", "start", "tasks", "read", "manage"] as const;
 
 /** One of these permissions. */
 export type Scope = (typeof scopes)[number];
@@ -15,7 +18,7 @@ export interface Credential {
   /** Keys for signatures of events (Standard Webhooks). Any one must have signed the body. */
   readonly secrets?: readonly Uint8Array[] | undefined;
   readonly may: readonly Scope[];
-  /** The workflows whose runs may be started, read and managed; default: all. */
+  /** The workflows whose runs and tasks may be started, answered, read and managed; default: all. */
   readonly workflows?: readonly string[] | undefined;
 }
 

@@ -42,11 +42,15 @@ export interface Exchange {
 
 /**
  * The HTTP interface of an engine, for `node:http` or any server that uses such handlers. Each route requires one of
- * the permissions `events`, `start`, `read` and `manage`:
+ * the permissions `events`, `start`, `tasks`, `read` and `manage`:
  *
  *   POST /events                  events: receives CloudEvents (structured, binary or batched)
  *   POST /workflows/{id}/runs     start: starts a run; its input is the body
  *   POST /workflows/{id}/signal   start, events: starts a run unless it exists, then delivers an event
+ *   POST /tasks/{token}/success   tasks: ends a task that a run waits for with its result, the body
+ *   POST /tasks/{token}/failure   tasks: ends it with an error: { "error": …, "cause": … }
+ *   POST /tasks/{token}/heartbeat tasks: reports that it is in progress
+ *   GET  /activities/{name}       tasks: takes a task of an activity, with its token; ?wait= seconds for one
  *   GET  /runs                    read: lists runs; ?workflow= &status= &from= &until= &value= &error= &limit= &after=
  *   GET  /runs/{id}               read: a run with its status, its steps and what it waits for
  *   GET  /runs/{id}/steps         read: its steps with their results and errors; ?limit= &after=

@@ -8,6 +8,7 @@ import { Refusal } from "./refusal.ts";
 import { getResult, getRun, getRuns, getVersions } from "./runs.ts";
 import { postSignal } from "./signal.ts";
 import { getAccess, getHealth } from "./status.ts";
+import { getActivityTask, postFailure, postHeartbeat, postSuccess } from "./tasks.ts";
 
 /** A method on a path, and who may use it. */
 export interface Route {
@@ -37,6 +38,10 @@ const routes: readonly Route[] = [
   route("POST", "/events", "events", postEvents),
   route("POST", "/workflows/{id}/runs", "start", postRun),
   route("POST", "/workflows/{id}/signal", "start", postSignal),
+  route("POST", "/tasks/{id}/success", "tasks", postSuccess),
+  route("POST", "/tasks/{id}/failure", "tasks", postFailure),
+  route("POST", "/tasks/{id}/heartbeat", "tasks", postHeartbeat),
+  route("GET", "/activities/{id}", "tasks", getActivityTask),
   route("GET", "/runs", "read", getRuns),
   route("GET", "/runs/{id}", "read", getRun),
   route("GET", "/runs/{id}/steps", "read", getSteps),

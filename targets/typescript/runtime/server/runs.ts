@@ -110,7 +110,7 @@ export const detailOf = (run: RunDetail): Json => ({
   correlation: run.correlation,
   steps: run.steps.map(({ key, status, at }) => ({ key, status, at })),
   unsent: run.unsent.map((each) => ({ ...each })),
-  waitingFor: { events: run.waitingFor.events, until: run.waitingFor.until },
+  waitingFor: { ...run.waitingFor },
   trace: run.trace,
 });
 
@@ -139,7 +139,7 @@ export function limitIn(query: URLSearchParams): number {
 }
 
 /** A number of the query. */
-function numberIn(query: URLSearchParams, name: string, least: number, most: number): number | undefined {
+export function numberIn(query: URLSearchParams, name: string, least: number, most: number): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   const number = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;

@@ -21,13 +21,29 @@ export function* recordAnswer(
   reserved: number | undefined,
 ): Task<StoredAnswer> {
   const [run, key] = partsOf(wait.id);
+  const recorded = recordOf(wait.end!, answer, partition, core.longest);
+  return yield* storeAnswer(core, { run, key, ...recorded, since: wait.at }, reserved);
+}
+
+/** What a run receives from outside: an entry of its journal without a number, and when the run began to wait, if that is known. */
+export interface OutsideAnswer extends Pick<JournalRow, "key" | "kind" | "value"> {
+  readonly run: number;
+  readonly since?: number | undefined;
+}
+
+/** Records an answer for a run, which receives it in the order of its journal. Within a transaction. */
+export function* storeAnswer(
+  core: Core,
+  { run, key, kind, value, since }: OutsideAnswer,
+  reserved?: number,
+): Task<StoredAnswer> {
   const live = core.live.get(run);
   const own = reserved ?? live?.reserve();
   const { seq, isElsewhere } =
     own === undefined ? yield* core.processes.reserve(run) : { seq: own, isElsewhere: false };
-  const { kind, value } = recordOf(wait.end!, answer, partition, core.longest);
   const row: JournalRow = { seq, key, kind, value, at: core.now() };
-  core.sql.recordCall.run(run, seq, key, kind, value, row.at, Math.max(0, row.at - wait.at), null);
+  const took = since === undefined ? null : Math.max(0, row.at - since);
+  core.sql.recordCall.run(run, seq, key, kind, value, row.at, took, null);
   if (!isElsewhere && (!live || live.isStoredAsWaiting)) core.sql.activate.run(run);
   live?.setActive();
   return { run, row };

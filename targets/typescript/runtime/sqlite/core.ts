@@ -57,6 +57,8 @@ export interface Core {
   readonly most: number;
   /** The maximum size of a recorded string, in bytes. */
   readonly longest: number;
+  /** Called when a task is offered to workers. */
+  readonly pollers: Set<() => void>;
   /** Loads and continues a run, unless it is in memory or the program lacks its version. */
   readonly wake: (ref: number) => void;
   /** Schedules the check for due timers of runs that are not in memory. */

@@ -10,6 +10,7 @@ const payloads: { readonly [table: string]: readonly string[] } = {
   events: ["text"],
   waits: ["text"],
   outbox: ["text", "reason"],
+  tasks: ["input"],
 };
 
 const payloadNames = [...new Set(Object.values(payloads).flat())];

@@ -18,6 +18,7 @@ import { soleProcess } from "./sole-process.ts";
 import { addRun } from "./starting.ts";
 import { listSteps } from "./steps.ts";
 import { complete, type Store, type Task } from "./store.ts";
+import { awaitedTasks, reportTask, takeTask } from "./tasks.ts";
 
 /** Additional options for tests and other hosts. */
 export interface Hooks {
@@ -42,6 +43,9 @@ export function* engineTask(options: EngineOptions, hooks: Hooks = {}): Task<Eng
   return {
     start: (workflow, input, options) => start(core, workflow, input, options),
     deliver: (event, options) => deliver(core, event, options),
+    reportTask: (token, report, options) => reportTask(core, token, report, options),
+    awaitedTasks: () => awaitedTasks(core),
+    takeTask: (activity, options) => takeTask(core, activity, options),
     list: async (filter = {}) =>
       isSearch(filter) ? searchRuns(core, filter, pageRange(filter)) : listRuns(core, filter),
     counts: (filter) => countRuns(core, filter),

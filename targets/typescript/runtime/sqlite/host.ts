@@ -8,6 +8,7 @@ import type { Decision } from "./decisions.ts";
 import { beginDetached, doDetached, launchRun } from "./detached.ts";
 import type { RecordedCall, ReplayingRun, Request } from "./replay.ts";
 import type { LateEffect } from "./store.ts";
+import { endTasksAt, offerTask, openTask, taskAnswer } from "./tasks.ts";
 import { startTimer, type Timer } from "./timers.ts";
 import { chanceOf, failureFrom, failureText, storable, textOf } from "./values.ts";
 import { receive, subscribe } from "./waits.ts";
@@ -30,6 +31,9 @@ export function durableHost(run: ReplayingRun): Host {
     giveWay: () => run.giveWay(),
     subscribe: (key, workflow, { value }) => subscribe(run, key, workflow, value),
     receive: (key, request, place) => receive(run, key, request, place),
+    openTask: (key, task, place) => openTask(run, key, task, place),
+    offerTask: (key, offer, place) => offerTask(run, key, offer, place),
+    taskAnswer: (key, request, place) => taskAnswer(run, key, request, place),
     callWorkflow(id) {
       throw new WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
     },
@@ -152,7 +156,8 @@ function recordFailure(run: ReplayingRun, key: string, failure: WorkflowError, c
 function sleep(run: ReplayingRun, key: string, dueAt: () => number, signal: Signal): Promise<void> {
   const begin = (request: Request) => {
     const known = run.dues.get(key);
-    const fire = () => run.record(key, "fired", null, ({ resolve }) => resolve(undefined));
+    const store = () => endTasksAt(run, key);
+    const fire = () => run.record(key, "fired", null, ({ resolve }) => resolve(undefined), { store });
     startTimer(run, request, known ?? setTimer(run, key, dueAt()), { isNew: known === undefined, fire });
   };
   return run.ask(key, signal, { begin, waits: { key, at: run.core.now() } });

@@ -76,6 +76,7 @@ function* coreOn(db: Store, options: EngineOptions, hooks: OpeningHooks): Task<C
     broker: undefined as never,
     processes: undefined as never,
     watchers: new Map(),
+    pollers: new Set(),
     log: options.log,
     most: hooks.most ?? 1000,
     longest: hooks.longest ?? 900_000_000,

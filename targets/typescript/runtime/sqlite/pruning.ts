@@ -77,6 +77,7 @@ function* deleteRuns({ sql, broker }: Core, refs: readonly number[]): Task<void>
   sql.pruneJournal.run(list);
   sql.pruneRounds.run(list);
   sql.pruneOutbox.run(list);
+  sql.pruneTasks.run(list);
   sql.pruneRuns.run(list);
 }
 

@@ -15,6 +15,7 @@ import type { Core } from "./core.ts";
 import type { Waits } from "./replay.ts";
 import type { JournalRow, Kind, ListedRow, OutgoingRow, RunRow } from "./statements.ts";
 import { together } from "./store.ts";
+import { callKeyOf } from "./task-keys.ts";
 
 /**
  * A page of the runs that match a filter, newest first. It is read in slices, because the error of a run may be long.
@@ -103,6 +104,8 @@ export async function showRun(core: Core, id: string): Promise<RunDetail | undef
   const waits = waitsOf(core, row);
   const until = Math.min(...waits.map((wait) => wait.until ?? Number.POSITIVE_INFINITY));
   const events = [...new Set(waits.flatMap((wait) => wait.events ?? []))];
+  const tasks = waits.flatMap(({ key, isTask }) => (isTask ? [callKeyOf(key)] : []));
+  const activities = [...new Set(waits.flatMap(({ activity }) => activity ?? []))];
   const waiting = waits.map(({ key, at }) => ({ key, status: "waiting" as const, at: instant(at) }));
   return {
     ...summaryOf(core, row),
@@ -111,7 +114,12 @@ export async function showRun(core: Core, id: string): Promise<RunDetail | undef
     ...(correlation !== null && { correlation }),
     steps: [...journal.flatMap(stepOf), ...waiting],
     unsent: outgoing.flatMap((each, i) => (texts[i] ? [unsentOf(each, texts[i].text)] : [])),
-    waitingFor: { events, ...(Number.isFinite(until) ? { until: instant(until) } : {}) },
+    waitingFor: {
+      events,
+      ...(tasks.length > 0 && { tasks }),
+      ...(activities.length > 0 && { activities }),
+      ...(Number.isFinite(until) && { until: instant(until) }),
+    },
   };
 }
 

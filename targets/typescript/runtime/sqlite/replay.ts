@@ -50,6 +50,9 @@ export interface Waits {
   readonly key: string;
   readonly at: number;
   readonly events?: readonly string[];
+  /** It waits for the answer of a task, or for a worker of an activity. */
+  readonly isTask?: true;
+  readonly activity?: string;
   until?: number;
 }
 

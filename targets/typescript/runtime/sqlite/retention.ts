@@ -35,9 +35,10 @@ export function retentionOf(core: Core): () => void {
   };
 }
 
-/** Deletes unused events that arrived before an instant, from an order on. Returns the last order examined, or 0. Within a transaction. */
+/** Deletes tasks that ended before an instant, and unused events that arrived before it, from an order on. Returns the last order examined, or 0. Within a transaction. */
 export function* forgetEvents(core: Core, before: number, from = 0): Task<number> {
   const { sql, broker, log } = core;
+  sql.forgetTasks.run(before);
   sql.endAbandoned.run();
   yield* broker.sweep();
   const rows = yield* sql.oldEvents.all(before, from, batch);

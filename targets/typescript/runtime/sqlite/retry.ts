@@ -4,6 +4,7 @@ import { type ResentEvent, sendAgain } from "./outbox.ts";
 import { eventsIn } from "./recorded-answer.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
 import type { Task } from "./store.ts";
+import { callKeyOf, endedStep, isTokenKey, tokenKeyOf } from "./task-keys.ts";
 
 /** How a run is retried. */
 interface RetryOptions {
@@ -47,7 +48,8 @@ interface RetriedRun {
 /** The place in the journal from which on a run is repeated. Throws if the journal does not allow it. */
 function* requireStep({ sql }: Core, row: RunRow, from: string): Task<number> {
   if (row.status !== "failed") throw new CannotRetry("Only a failed run can be repeated from a step.");
-  const seq = (yield* sql.firstOf.get(row.ref, from))?.seq ?? undefined;
+  const token = (yield* sql.firstOf.get(row.ref, tokenKeyOf(callKeyOf(from))))?.seq;
+  const seq = token ?? (yield* sql.firstOf.get(row.ref, from))?.seq ?? undefined;
   if (seq === undefined)
     throw new CannotRetry("The step is not recorded: it has not ended, or a loop has begun another round since.");
   if ((yield* sql.rounds.all(row.ref)).some(({ since, after }) => since <= seq && seq <= after))
@@ -72,6 +74,7 @@ function* resume(core: Core, row: RunRow, start: number | undefined): Task<boole
  * over.
  */
 function* deleteFrom({ sql, now, broker }: Core, { ref }: RunRow, cause: number): Task<void> {
+  yield* forgetTask(sql, ref, cause);
   let seq = (yield* sql.lastSeq.get(ref, ref))!.seq;
   const others = (yield* sql.rounds.all(ref)).filter(({ after, prefix }) => after >= cause && prefix !== "");
   for (const row of yield* sql.journalFrom.all(ref, cause)) {
@@ -96,6 +99,28 @@ function* repeatFrom({ sql, now, broker }: Core, { ref }: RunRow, start: number)
   }
   for (const key of repeated) sql.record.run(ref, ++seq, key, "retried", null, now());
   sql.forgetRoundsFrom.run(ref, start);
+}
+
+/**
+ * If the failure is that of a task, deletes its token, its call and its timer too: the call is repeated with another
+ * token. What other branches have recorded since stays.
+ */
+function* forgetTask(sql: Core["sql"], ref: number, cause: number): Task<void> {
+  const journal = yield* sql.journal.all(ref);
+  const step = endedStep(journal.find(({ seq }) => seq === cause)?.key ?? "");
+  const isToken = ({ seq, key }: JournalRow) =>
+    seq < cause && isTokenKey(key) && key.replace(/#token(?:#\d+)?$/, "") === step;
+  const token = step === undefined ? undefined : journal.findLast(isToken);
+  if (!token) return;
+  const call = callKeyOf(token.key);
+  let seq = (yield* sql.lastSeq.get(ref, ref))!.seq;
+  for (const row of journal) {
+    if (row.seq < token.seq || row.seq >= cause) continue;
+    const isTimer = row.kind === "due" && endedStep(row.key) === step;
+    if (row.key !== token.key && row.key !== call && !isTimer) continue;
+    sql.forget.run(ref, row.seq);
+    if (row.key === call) sql.record.run(ref, ++seq, call, "retried", null, row.at);
+  }
 }
 
 const isOf = ({ key }: JournalRow, rounds: readonly RoundRow[]): boolean =>

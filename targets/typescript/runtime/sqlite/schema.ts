@@ -20,6 +20,10 @@ export const applicationId = 0x77626c6c;
  *   run. `subscriptions`: the correlation value of each run, or subflow in it (`inbox`), the last event before it, its
  *   root run, and its number among the subflows of that.
  * - `missed`: events that arrived while a version of a workflow was missing.
+ * - `tasks`: the tasks that callers report about, by the hash of their token. `key` is that of the answer in the journal of
+ *   `run`, `token` that of the token. `state` is `awaited`, `answered` or `over`; `beat` the instant of the last sign of
+ *   life, or of the end; `digest` recognizes a repeated answer. `activity` and `input` are what workers may take until
+ *   one has, which is recorded under the key `taken`.
  * - `outbox`: emitted events until their sink accepts them, in the order of `ref`; `refused` is 1 if it rejects them.
  */
 export const forms: readonly string[] = [
@@ -168,6 +172,15 @@ CREATE INDEX subscriptions_value ON subscriptions (substr(value, 1, 200)) WHERE 
 `,
   `
 ALTER TABLE runs ADD COLUMN trace TEXT;
+`,
+  `
+CREATE TABLE tasks (
+  task TEXT PRIMARY KEY, run INTEGER NOT NULL, key TEXT NOT NULL, token TEXT NOT NULL, state TEXT NOT NULL, beat INTEGER NOT NULL, digest TEXT,
+  activity TEXT, input TEXT, taken TEXT
+) STRICT;
+CREATE INDEX tasks_run ON tasks (run);
+CREATE INDEX tasks_offered ON tasks (activity, beat) WHERE activity IS NOT NULL;
+CREATE INDEX tasks_ended ON tasks (beat) WHERE state <> 'awaited';
 `,
 ];
 

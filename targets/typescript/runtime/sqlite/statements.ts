@@ -8,6 +8,7 @@ import {
 import { journalStatements, retryStatements, roundStatements } from "./statements/journal.ts";
 import { outboxStatements } from "./statements/outbox.ts";
 import { pruneStatements, runReads, runWrites, storeStatements } from "./statements/runs.ts";
+import { taskStatements } from "./statements/tasks.ts";
 import type { Store } from "./store.ts";
 
 /** A nullable string column. */
@@ -140,6 +141,28 @@ export interface OutgoingRow {
   readonly reason: Text;
 }
 
+/** A task that callers report about. */
+export interface TaskRow {
+  /** The hash of its token. */
+  readonly task: string;
+  readonly run: number;
+  /** The key of its answer in the journal of the run. */
+  readonly key: string;
+  /** The key of its token there. */
+  readonly token: string;
+  readonly state: "awaited" | "answered" | "over";
+  /** The last sign of life, or the end. */
+  readonly beat: number;
+  readonly digest: Text;
+}
+
+/** A task that a worker may take. */
+export interface OfferedTaskRow extends Pick<TaskRow, "task" | "run" | "token" | "beat"> {
+  readonly input: string;
+  /** The key under which it is recorded that a worker has taken it. */
+  readonly taken: string;
+}
+
 /** The prepared statements of a store. */
 export type Statements = ReturnType<typeof statementsOf>;
 
@@ -157,5 +180,6 @@ export const statementsOf = (db: Store) => ({
   ...subscriptionStatements(db),
   ...missedStatements(db),
   ...outboxStatements(db),
+  ...taskStatements(db),
   ...pruneStatements(db),
 });

@@ -4,6 +4,7 @@ import { stepRange } from "../paging.ts";
 import type { Core } from "./core.ts";
 import { instant, jsonIn, waitsOf } from "./reading.ts";
 import type { RunRow, StepRow } from "./statements.ts";
+import { isTokenKey } from "./task-keys.ts";
 
 /** A page of the recorded steps of a run, in their order; undefined if the run does not exist. */
 export async function listSteps(core: Core, id: string, filter: StepFilter = {}): Promise<StepPage | undefined> {
@@ -16,6 +17,7 @@ export async function listSteps(core: Core, id: string, filter: StepFilter = {})
   return { steps, pending: pendingIn(core, row) };
 }
 
+/** A recorded step. Tokens of tasks are not shown: who may read a run may not therefore answer for it. */
 function recordOf({ seq, key, kind, value, size, at, took, attempt }: StepRow, maxSize: number): StepRecord {
   const isFailed = kind === "failure";
   const status = isFailed ? "failed" : kind === "fired" ? "fired" : "done";
@@ -26,7 +28,11 @@ function recordOf({ seq, key, kind, value, size, at, took, attempt }: StepRow, m
     at: instant(at),
     ...(took !== null && { began: instant(at - took) }),
     ...(attempt !== null && { attempt }),
-    ...(value === null ? {} : size !== null && size > maxSize ? { size } : contentOf(jsonIn(value), isFailed)),
+    ...(value === null || isTokenKey(key)
+      ? {}
+      : size !== null && size > maxSize
+        ? { size }
+        : contentOf(jsonIn(value), isFailed)),
   };
 }
 
@@ -43,10 +49,12 @@ function pendingIn(core: Core, row: RunRow): readonly PendingStep[] {
   const calls = run
     ? [...run.requests].flatMap(([key, { began }]) => (began === undefined ? [] : [{ key, began: instant(began) }]))
     : [];
-  const waits = waitsOf(core, row).map(({ key, at, events, until }) => ({
+  const waits = waitsOf(core, row).map(({ key, at, events, isTask, activity, until }) => ({
     key,
     began: instant(at),
     ...(events && { events }),
+    ...(isTask && { isTask }),
+    ...(activity !== undefined && { activity }),
     ...(until !== undefined && Number.isFinite(until) && { until: instant(until) }),
   }));
   return [...calls, ...waits];

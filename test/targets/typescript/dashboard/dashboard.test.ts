@@ -201,7 +201,7 @@ describe.skipIf(whyNoBrowser !== undefined)(
       const folder = programFolder(files);
       const tokens = [
         { token: "reader-token-0123456789", may: ["read"] },
-        { token: "admin-token-0123456789", may: ["events", "start", "read", "manage"] },
+        { token: "admin-token-0123456789", may: ["events", "start", "tasks", "read", "manage"] },
       ];
       const server = await serve(folder, [], { WAYBILL_TOKENS: JSON.stringify(tokens) });
       const authorization = { authorization: "Bearer admin-token-0123456789" };

@@ -107,3 +107,26 @@ test("steps of different iterations are different rows, and what is pending belo
     ["Wait", [], 0, "Wait"],
   ]);
 });
+
+test("a task is one row: its token is hidden, and its answer is the result of the call", () => {
+  const [call, first, second] = [step("Ask", "done", 1), step("Ask#answer", "failed"), step("Ask#answer#2", "done")];
+  const again = step("Ask#2", "done", 2);
+  const tokens = [step("Ask#token", "done"), step("Ask#token#2", "done")];
+  const rows = timelineRows([tokens[0]!, call, first, step("Ask#retry", "fired"), tokens[1]!, again, second], []);
+  expect(rows.map(({ key, attempts }) => [key, attempts.map((each) => [each.key, each.status, each.attempt])])).toEqual(
+    [
+      [
+        "Ask",
+        [
+          ["Ask#answer", "failed", 1],
+          ["Ask#answer#2", "done", 2],
+        ],
+      ],
+    ],
+  );
+  const waiting = { key: "Ask#answer", isTask: true } as const;
+  expect(summary([step("Ask#token", "done"), step("Ask", "done", 1)], [waiting])).toEqual([
+    ["Ask", ["Ask"], 0, "Ask#answer"],
+  ]);
+  expect(summary([step("Ask#token", "done")], [{ key: "Ask" }, waiting])).toEqual([["Ask", [], 0, "Ask#answer"]]);
+});

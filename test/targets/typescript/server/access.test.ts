@@ -7,6 +7,7 @@ const key = new Uint8Array(32).fill(3);
 const credentials: Credential[] = [
   { token: "token-of-events", may: ["events"] },
   { token: "token-of-starts", may: ["start"], workflows: ["greet"] },
+  { token: "token-of-tasks", may: ["tasks"] },
   { token: "token-of-reads", may: ["read"] },
   { token: "token-of-greet", may: ["start", "read", "manage"], workflows: ["greet"] },
   { token: "token-of-both", may: ["read"], workflows: ["greet", "order/new"] },
@@ -34,13 +35,17 @@ async function as(bearer: string | undefined, method: string, path: string, { bo
   return {
     status: response.status,
     challenge: response.headers.get("www-authenticate"),
-    body: JSON.parse(await response.text()),
+    body: response.status === 204 ? undefined : JSON.parse(await response.text()),
   };
 }
 
 const requests: readonly (readonly [method: string, path: string, scope: string])[] = [
   ["POST", "/events", "events"],
   ["POST", "/workflows/greet/runs", "start"],
+  ["POST", "/tasks/none/success", "tasks"],
+  ["POST", "/tasks/none/failure", "tasks"],
+  ["POST", "/tasks/none/heartbeat", "tasks"],
+  ["GET", "/activities/none", "tasks"],
   ["GET", "/runs", "read"],
   ["GET", "/runs/none", "read"],
   ["GET", "/runs/none/result", "read"],
@@ -58,6 +63,7 @@ const requests: readonly (readonly [method: string, path: string, scope: string]
 const tokens: { readonly [scope: string]: string } = {
   events: "token-of-events",
   start: "token-of-starts",
+  tasks: "token-of-tasks",
   read: "token-of-reads",
   manage: "token-of-manage",
 };
@@ -131,10 +137,10 @@ test("credentials can be queried", async () => {
     may: ["start", "read", "manage"],
     workflows: ["greet"],
   });
-  expect((await ask("GET", "/access")).body).toEqual({ may: ["events", "start", "read", "manage"] });
+  expect((await ask("GET", "/access")).body).toEqual({ may: ["events", "start", "tasks", "read", "manage"] });
   expect((await as(undefined, "GET", "/access")).status).toBe(401);
   expect(await (await fetch(`${await startServer({})}/access`)).json()).toEqual({
-    may: ["events", "start", "read", "manage"],
+    may: ["events", "start", "tasks", "read", "manage"],
   });
 });
 

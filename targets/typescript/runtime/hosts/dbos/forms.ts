@@ -156,6 +156,15 @@ ALTER TABLE processes ADD COLUMN suspect BIGINT;
   `
 ALTER TABLE runs ADD COLUMN trace TEXT;
 `,
+  `
+CREATE TABLE tasks (
+  task TEXT PRIMARY KEY, run BIGINT NOT NULL, key TEXT COLLATE "C" NOT NULL, token TEXT COLLATE "C" NOT NULL, state TEXT NOT NULL, beat BIGINT NOT NULL,
+  digest TEXT, activity TEXT COLLATE "C", input TEXT, taken TEXT COLLATE "C"
+);
+CREATE INDEX tasks_run ON tasks (run);
+CREATE INDEX tasks_offered ON tasks (activity, beat) WHERE activity IS NOT NULL;
+CREATE INDEX tasks_ended ON tasks (beat) WHERE state <> 'awaited';
+`,
 ];
 
 /** The number of the form that this program uses. */

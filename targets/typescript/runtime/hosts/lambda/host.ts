@@ -2,7 +2,7 @@ import type { StepConfig } from "@aws/durable-execution-sdk-js";
 import type { CloudEvent } from "../../events.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { Host, Place } from "../../host.ts";
-import { chanceOf, WorkflowError } from "../../internal.ts";
+import { chanceOf, noTasks, WorkflowError } from "../../internal.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { again, type Entry, type Journal, nameOf, type Outcome } from "./journal.ts";
@@ -94,6 +94,7 @@ export function lambdaHost(journal: Journal, reach: RunConnections, detached: Pr
         return journal.begin((context) => context.step(nameOf(key), send, again));
       });
     },
+    ...noTasks,
     callWorkflow(id) {
       throw new WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
     },

@@ -50,6 +50,10 @@ export function engineOf(
       requireTaken("The event", event);
       return delivering(event);
     },
+    // Programs whose runs wait for tasks are refused on this host.
+    reportTask: async () => "unknown",
+    takeTask: async () => undefined,
+    awaitedTasks: async () => new Map(),
     async list(filter = {}) {
       const { limit, before } = pageRange(filter);
       const found: { readonly number: number; readonly run: ListedRun }[] = [];

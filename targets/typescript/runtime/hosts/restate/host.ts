@@ -2,7 +2,7 @@ import type { Answer } from "../../../../../src/events/partition.ts";
 import type { CloudEvent, Wait } from "../../events.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { Host, Launched, Place, Subscription, WaitRequest, WaitResult } from "../../host.ts";
-import { awaitedEvents, chanceOf, WorkflowError, waitOf, waitResult, waitStep } from "../../internal.ts";
+import { awaitedEvents, chanceOf, noTasks, WorkflowError, waitOf, waitResult, waitStep } from "../../internal.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import type { WaitMessage, WaitReference } from "../broker/messages.ts";
@@ -42,6 +42,7 @@ export function restateHost(live: ReplayingRun): Host {
     giveWay: () => live.giveWay(),
     subscribe: (key, workflow, { value }) => subscribe(live, key, workflow, value),
     receive: (key, request, place) => receive(live, key, request, place),
+    ...noTasks,
     callWorkflow(id) {
       throw new WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
     },

@@ -10,7 +10,7 @@ export function journalStatements(db: Store) {
       db,
       "INSERT INTO journal (run, seq, key, kind, value, at) VALUES (?, ?, ?, ?, ?, ?)",
     ),
-    recordCall: prepare<[number, number, string, string, Text, number, number, number | null], never>(
+    recordCall: prepare<[number, number, string, string, Text, number, number | null, number | null], never>(
       db,
       "INSERT INTO journal (run, seq, key, kind, value, at, took, attempt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     ),

@@ -195,6 +195,7 @@ export function pruneStatements(db: Store) {
     ),
     pruneJournal: prepare<[string], never>(db, `DELETE FROM journal WHERE run IN ${listed}`),
     pruneRounds: prepare<[string], never>(db, `DELETE FROM rounds WHERE run IN ${listed}`),
+    pruneTasks: prepare<[string], never>(db, `DELETE FROM tasks WHERE run IN ${listed}`),
     pruneOutbox: prepare<[string], never>(db, `DELETE FROM outbox WHERE run IN ${listed}`),
     pruneRuns: prepare<[string], never>(db, `DELETE FROM runs WHERE ref IN ${listed}`),
     eventBounds: prepare<[], { readonly first: number; readonly last: number }>(
