@@ -25,8 +25,12 @@ function readsPaths(state: NativeState): boolean {
   });
 }
 
-/** Whole inputs and contexts are always there. */
-const isReading = (value: Json): boolean => typeof value === "string" && !["$", "$$"].includes(value.trim());
+/** Whether a path may find nothing. Whole inputs are always there, and so are the members of the context object. */
+const isReading = (value: Json): boolean =>
+  typeof value === "string" && value.trim() !== "$" && !contextMember.test(value.trim());
+
+const contextMember =
+  /^\$\$(?:\.(?:Execution(?:\.(?:Id|Input|Name|RoleArn|StartTime))?|State(?:\.(?:EnteredTime|Name|RetryCount))?|StateMachine(?:\.(?:Id|Name))?|Task(?:\.Token)?|Map\.Item(?:\.(?:Index|Value))?))?$/;
 
 const readsInTemplate = (value: Json): boolean =>
   typeof value === "object" &&

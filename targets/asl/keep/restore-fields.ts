@@ -12,7 +12,8 @@ export interface Restoring {
 
 /**
  * Restores what a migrated machine keeps of the machine that it was read from: comments, placeholders of resources,
- * credentials, labels and retriers, by the names of states.
+ * credentials, labels, retriers and limits between heartbeats (a placeholder may stand for an activity), by the names of
+ * states.
  */
 export function restoreFields(definition: JsonObject, workflow: Workflow, restoring: Restoring): JsonObject {
   const native = nativeMachine(workflow);
@@ -64,7 +65,7 @@ function restoreState(name: string, state: JsonObject, known: States, restoring:
     Type: Type!,
     ...(Object.hasOwn(written, "Comment") ? kept("Comment") : Comment === undefined ? {} : { Comment }),
     ...rest,
-    ...(restoring.callsResource(name) ? resourceOf(written, restoring) : {}),
+    ...(restoring.callsResource(name) ? { ...resourceOf(written, restoring), ...heartbeatOf(written, rest) } : {}),
     ...kept("Credentials"),
     ...has("Label"),
     ...(meaningOf(rest["Retry"]) === meaningOf(written["Retry"]) ? has("Retry") : {}),
@@ -81,6 +82,12 @@ const meaningOf = (retriers: Json | undefined): string =>
       return [ErrorEquals, MaxAttempts, isPaced && [IntervalSeconds, BackoffRate, MaxDelaySeconds, JitterStrategy]];
     }),
   );
+
+/** The limit between heartbeats of a task that is not known to be an activity. */
+const heartbeatOf = (written: JsonObject, state: JsonObject): JsonObject => {
+  const seconds = own(written, "HeartbeatSeconds");
+  return typeof seconds === "number" && !Object.hasOwn(state, "HeartbeatSeconds") ? { HeartbeatSeconds: seconds } : {};
+};
 
 const resourceOf = (written: JsonObject, { mark }: Restoring): JsonObject => {
   const resource = own(written, "Resource");

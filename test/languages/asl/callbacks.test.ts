@@ -280,6 +280,13 @@ describe("on target asl", () => {
     expect(files.find(({ path }) => path.endsWith(".asl.json"))!.text).toContain(`"Resource": "${activity}"`);
   });
 
+  test("a task whose placeholder may be an activity keeps its heartbeats", async () => {
+    const task = { Type: "Task", Resource: `\${PackArn}`, TimeoutSeconds: 60, HeartbeatSeconds: 5, End: true };
+    const { files } = await compileWith({ sources: sources(machine(task)), options: {} }, languages, asl);
+    const text = files.find(({ path }) => path.endsWith(".asl.json"))!.text;
+    expect(JSON.parse(text)).toMatchObject({ States: { Ask: { Resource: task.Resource, HeartbeatSeconds: 5 } } });
+  });
+
   test.each(["keep", "jsonata"])("a machine stays as it is with `queryLanguage: %s`", async (queryLanguage) => {
     const state =
       queryLanguage === "keep"

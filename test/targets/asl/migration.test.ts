@@ -12,12 +12,14 @@ test.each<[string, JsonObject]>([
   ["a template", { Parameters: { b: [{ "a.$": "$.a" }] } }],
   ["an intrinsic function", { ResultSelector: { "a.$": "States.MathAdd($, 1)" } }],
   ["a time", { SecondsPath: "$.s" }],
+  ["a path into the input of the execution", { Parameters: { "a.$": "$$.Execution.Input.a" } }],
   ["a comparison", { Choices: [{ Not: { Variable: "$.a", IsNull: true } }] }],
   ["a variable of a catcher", { Catch: [{ Assign: { "a.$": "$.Cause" } }] }],
 ])("%s may fail", (_, fields) => expect(statesOf({ A: { ...pass, ...fields } })).toEqual(["A"]));
 
 test.each<[string, JsonObject]>([
   ["the whole input", { InputPath: "$", Parameters: { "a.$": "$" } }],
+  ["a member of the context object", { Parameters: { "a.$": "$$.Task.Token", "b.$": "$$.Map.Item.Value" } }],
   ["the place of a result", { ResultPath: "$.a", Catch: [{ ResultPath: "$.error" }] }],
   ["a test for presence", { Choices: [{ Variable: "$.a", IsPresent: true }] }],
   ["a literal", { Result: { "a.$": "$.a" } }],
