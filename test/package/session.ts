@@ -67,7 +67,13 @@ export async function recordSession(tarball: string): Promise<{ readonly text: s
     return stdout;
   };
   const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
-  const settings = { PATH, GIT_AUTHOR_NAME: "Ada", GIT_AUTHOR_EMAIL: "ada@shop.example" };
+  // `npm run --silent`, which may run this, silences the user's `npm install` too.
+  const settings = {
+    PATH,
+    npm_config_loglevel: "notice",
+    GIT_AUTHOR_NAME: "Ada",
+    GIT_AUTHOR_EMAIL: "ada@shop.example",
+  };
   const committer = { GIT_COMMITTER_NAME: "Ada", GIT_COMMITTER_EMAIL: "ada@shop.example" };
   const environment = Object.entries({ ...settings, ...committer }).flatMap(([name, value]) => [
     "-e",
