@@ -1,4 +1,14 @@
-import { access, collect, identity, iterate, literal, pipe, simplify, variable } from "../../expressions/index.ts";
+import {
+  access,
+  collect,
+  freeVariables,
+  identity,
+  iterate,
+  literal,
+  pipe,
+  simplify,
+  variable,
+} from "../../expressions/index.ts";
 import type { Start, Timer } from "../../ir/definitions.ts";
 import type { EventCombination } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
@@ -12,6 +22,7 @@ import {
   emptyInterval,
   invalidCron,
   keyWithoutEffect,
+  scheduledData,
   scheduledIteration,
   scheduledRead,
   unboundKey,
@@ -72,7 +83,11 @@ function startCombinations(context: Context): readonly EventCombination[] {
   const known = context.events.filter(({ name }) => name === startEvent || name.startsWith(`${startEvent}/`));
   const span = spanOf(context, context.definition.schedule!, "on");
   const silent = { ...context, report: () => {}, events: known.length > 0 ? [] : context.events };
-  return [{ all: groupsOf(silent, filtersOf(on!), workflowInputRow, startEvent, span), none: [], span }];
+  const groups = groupsOf(silent, filtersOf(on!), workflowInputRow, startEvent, span);
+  for (const { event, when } of groups.flat())
+    if (when && [...freeVariables(when)].some((name) => name !== "event"))
+      context.report(scheduledData(event.span, {}));
+  return [{ all: groups, none: [], span }];
 }
 
 /** Receives the events that started the run: its raw input is the array of what is read of them. */

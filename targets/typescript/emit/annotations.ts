@@ -1,10 +1,13 @@
 import {
+  type Block,
+  boundNames,
   equalNodes,
   type JsExpression,
   type JsNode,
   js,
   type TypeNode,
   type VariableDeclaration,
+  walkNodes,
 } from "../../../src/js-ast/index.ts";
 import { jsonType } from "./runtime-imports.ts";
 
@@ -50,11 +53,30 @@ function initialValueOf(
   return isNull(bare) ? js.as(bare, jsonType) : value;
 }
 
-/** `{ list: [] } as Data` → `{ list: [] } as Json as Data` if the value conflicts with the type. */
-export function castThroughJson(node: JsNode, types: ReadonlyMap<string, TypeNode>): JsNode {
-  if (node.kind !== "assertion" || !conflictsWithType(node.operand, node.type, types)) return node;
-  return { ...node, operand: js.as(node.operand, jsonType) };
+/**
+ * `{ list: [] } as Data` → `{ list: [] } as Json as Data` if the value conflicts with the type, and so `context as Data`
+ * for a variable that is null at first: TypeScript does not see what functions inside assign to it.
+ */
+export function castThroughJson(
+  node: JsNode,
+  types: ReadonlyMap<string, TypeNode>,
+  nullAtFirst: ReadonlySet<string>,
+): JsNode {
+  if (node.kind !== "assertion" || equalNodes(node.type, jsonType)) return node;
+  const { operand, type } = node;
+  const mayBeNull = operand.kind === "identifier" && !operand.from && nullAtFirst.has(operand.name);
+  return mayBeNull || conflictsWithType(operand, type, types) ? { ...node, operand: js.as(operand, jsonType) } : node;
 }
+
+/** The names of variables that are declared with the value null and may change. */
+export const namesNullAtFirst = (declarations: Block): ReadonlySet<string> =>
+  new Set(
+    walkNodes(declarations).flatMap((node) =>
+      node.kind === "variable" && node.keyword === "let" && node.value && isNull(stripAssertions(node.value))
+        ? boundNames(node.target)
+        : [],
+    ),
+  );
 
 function conflictsWithType(
   value: JsExpression,

@@ -9,7 +9,7 @@ import {
   type TypeReferenceNode,
   walkNodes,
 } from "../../../src/js-ast/index.ts";
-import { castThroughJson, eraseJsonAliases } from "./annotations.ts";
+import { castThroughJson, eraseJsonAliases, namesNullAtFirst } from "./annotations.ts";
 import { widenTypes } from "./type-widening.ts";
 
 export type { NameSpace } from "../../../src/ir/names.ts";
@@ -31,7 +31,9 @@ export function finalizeModule(declarations: Block, plain: ReadonlySet<string>):
   const types = new Map(
     declarations.flatMap((each) => (each.kind === "typeDeclaration" ? [[each.name, each.type] as const] : [])),
   );
-  const typed = widenTypes(mapNodes(declarations, (node) => castThroughJson(eraseJsonAliases(node, plain), types)));
+  const nulls = namesNullAtFirst(declarations);
+  const cast = (node: JsNode): JsNode => castThroughJson(eraseJsonAliases(node, plain), types, nulls);
+  const typed = widenTypes(mapNodes(declarations, cast));
   const names = chooseImportNames(typed);
   return mapNodes(typed, (node) => renameImport(node, names));
 }

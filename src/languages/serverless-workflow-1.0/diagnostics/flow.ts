@@ -108,6 +108,12 @@ export const scheduledIteration = defineError("WB3619", () => ({
   message: "`until` has no meaning in `schedule.on`: each run has its own events.",
 }));
 
+/** A filter of a schedule that reads data. */
+export const scheduledData = defineError("WB3631", () => ({
+  message: "This filter reads data of the run, but its event starts the run.",
+  hint: "Compare with a constant, or with `if` in the first task.",
+}));
+
 /** Events of a schedule without `read`. */
 export const scheduledRead = defineInfo("WB3620", () => ({
   message: "The input of a run is the array of its events, with their attributes.",

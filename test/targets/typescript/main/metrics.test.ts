@@ -95,6 +95,7 @@ test("runs of workflows that the program has no longer are counted", async () =>
   const engine = {
     counts: async () => new Map([["gone", { stranded: 2 }]]),
     unsent: async () => ({ unsent: 0, refused: 0 }),
+    awaitedTasks: async () => new Map(),
     fault: () => undefined,
   };
   expect(await createMetrics([paying]).read(engine as never)).toContain(
@@ -114,6 +115,7 @@ test("names of errors that are data do not make series", async () => {
   const engine = {
     counts: async () => new Map(),
     unsent: async () => ({ unsent: 0, refused: 0 }),
+    awaitedTasks: async () => new Map(),
     fault: () => undefined,
   };
   const text = await metrics.read(engine as never);

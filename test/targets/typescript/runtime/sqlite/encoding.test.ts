@@ -174,6 +174,7 @@ describe("statements", () => {
         "INSERT INTO outbox (run, 2",
         "UPDATE outbox SET attemp 1",
         "UPDATE outbox SET attemp 1",
+        "UPDATE tasks SET state = 1",
       ]
     `);
     const others = texts.filter(
@@ -192,6 +193,9 @@ describe("statements", () => {
         "INSERT INTO subscriptions (run, inbox, workflow, after, valu",
         "UPDATE subscriptions SET after = ?, value = ?, bound = ? WHE",
         "INSERT INTO outbox (run, type, text, at) SELECT run, type, t",
+        "UPDATE tasks SET state = ?, beat = ?, digest = ?, activity =",
+        "UPDATE tasks SET state = 'over', beat = ?, activity = NULL, ",
+        "UPDATE tasks SET activity = NULL, input = NULL, beat = ? WHE",
       ]
     `);
   });

@@ -54,6 +54,7 @@ test("a form that has a number is never changed: what is to be otherwise is a fu
     "adf4f8a1ded1",
     "af79fb28fcaa",
     "8f4ed4dd7aa4",
+    "a3996ace2d7b",
   ]);
 });
 
