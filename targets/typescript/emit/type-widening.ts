@@ -26,6 +26,8 @@ import { helperOfAlias, helperType, jsonType } from "./runtime-imports.ts";
  * `data = { a: data }; if (data === 0) f();` → `data = { a: data } as Json; if (data === 0) f();`
  *
  * `const b = a === false ? 0 : a; if (b === false) f();` → `const b = (a === false ? 0 : a) as Json; …`
+ *
+ * `const c = 0; if (c === 1) f();` → `const c = 0 as Json; …`
  */
 export function widenTypes(code: Block): Block {
   const following = new Map<JsNode, LaterNodes>();
@@ -161,8 +163,11 @@ function widenAssignment<T extends AssignmentExpression | VariableDeclaration>(
   if (!value || target.kind !== "identifier") return node;
   const isUntypedArray =
     node.kind === "variable" && !node.type && value.kind === "array" && value.elements.length === 0;
+  const isFixed =
+    node.kind === "variable" && node.keyword === "const" && value.kind === "literal" && value.value !== null;
   const isWidened =
     (isUntypedArray && !accessedPaths.has(target.name)) ||
+    (isFixed && assumed.get(target.name)?.some(({ constant }) => constant && !equalNodes(constant, value))) ||
     assumed.get(target.name)?.some((other) => conflicts(value, other, narrowed));
   return isWidened ? { ...node, value: js.as(value, jsonType) } : node;
 }

@@ -120,6 +120,16 @@ test.each<[string, Block, string]>([
     "const b = data === false ? 3 : data;",
   ],
   [
+    "a constant, compared with another",
+    [js.constant("b", js.literal(0)), js.returnStatement(equals(js.name("b"), 1))],
+    "const b = 0 as Json;",
+  ],
+  [
+    "a constant, compared with itself",
+    [js.constant("b", js.literal(0)), js.returnStatement(equals(js.name("b"), 0))],
+    "const b = 0;",
+  ],
+  [
     "a conditional value of any type",
     [js.constant("b", js.conditional(isFalse, js.literal(3), a)), js.returnStatement(equals(js.name("b"), true))],
     "const b = data === false ? 3 : data.a;",
