@@ -2,12 +2,13 @@ import type { Starter } from "../../language.ts";
 
 /** The first workflow of new projects. */
 export const starter: Starter = {
-  definition: `StartAt: chargeCard
+  definition: `QueryLanguage: JSONata
+StartAt: chargeCard
 States:
   chargeCard:
     Type: Task
     Resource: \${ChargeCardArn}
-    Parameters: { order.$: $.order }
+    Arguments: { order: "{% $states.input.order %}" }
     End: true
 `,
   output: {},
