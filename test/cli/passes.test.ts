@@ -97,7 +97,7 @@ describe("--emit ir --after", () => {
     const { status, out, err } = await compile("--emit", "ir", "--target", "typescript", "--after", "dead-store");
     expect({ status, out }).toEqual({ status: 2, out: "" });
     expect(err).toBe(
-      "--after must be one of simplify-branches, dead-stores, not `dead-store`. Did you mean `dead-stores`?\n",
+      "--after must be one of simplify-branches, separate-errors, dead-stores, not `dead-store`. Did you mean `dead-stores`?\n",
     );
   });
 
