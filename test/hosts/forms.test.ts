@@ -15,6 +15,7 @@ const digests: readonly string[] = [
   "cf3e040d5a853090",
   "4f3aae50d6e73b87",
   "8f4ed4dd7aa4734f",
+  "fd703f7124039aae",
 ];
 
 test("released migrations are unchanged", () => {
