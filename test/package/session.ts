@@ -53,7 +53,8 @@ export const whyNoTerminal = spawnSync("tmux", ["-V"]).status === 0 ? undefined 
 const maxWaitMs = 60_000;
 const prompt = "$ ";
 
-const shell = `env PS1='${prompt}' bash --norc --noprofile`;
+/** A shell without what CI sets: commands there ask no questions. */
+const shell = `env -u CI -u GITHUB_ACTIONS PS1='${prompt}' bash --norc --noprofile`;
 
 /** Types the commands in an empty folder, and checks what the screen shows. Returns the screens, and how long it took. */
 export async function recordSession(tarball: string): Promise<{ readonly text: string; readonly ms: number }> {
