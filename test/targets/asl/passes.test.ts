@@ -10,7 +10,6 @@ const reasons: { readonly [reason: string]: readonly string[] } = {
     "asl/mixed-languages: Read",
     "asl/pack-parcels: Count",
     "asl/ship-fragile: Pack: map/Crate",
-    "asl/ship-fragile: Select",
     "function-workflow/older-spellings: Ask",
     "function-workflow/retry-on-result: Assess",
   ],
