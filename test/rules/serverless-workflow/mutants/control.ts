@@ -317,8 +317,8 @@ export const controlMutants: readonly Mutant[] = [
     rule: "D.instant.subflow",
     reading: "the calls of a subflow precede those of the run that does not await it",
     file: "src/scenario/calls.ts",
-    replace: "comparePositions(a.position, b.position)",
-    by: "comparePositions(b.position, a.position)",
+    replace: "const due = [...pending].sort((a, b) => comparePositions(a.position, b.position));",
+    by: "const due = [...pending].sort((a, b) => comparePositions(b.position, a.position));",
   },
   {
     rule: "B4.11",
