@@ -414,7 +414,7 @@ describe("an activity", () => {
     clock += 3_600_000;
     await new Promise((resolve) => setTimeout(resolve, 30));
     const task = await engine.takeTask("reviewers");
-    expect(task).toBeDefined();
+    expect(task).toMatchObject({ token: expect.any(String), input: { document: 1 } });
     await until(async () => (await engine.show("a"))!.waitingFor.tasks !== undefined);
     clock += 10_000;
     expect((await engine.ended("a")).error).toMatchObject({ name: "Timeout" });
