@@ -77,16 +77,26 @@ export function compileJavaScript(
   expression: Expression,
   options: JavaScriptOptions = {},
 ): JavaScriptProgram | Refusal {
+  if (isTooDeepToPrint(expression)) return tooDeep(expression);
   try {
     const program = programOf(expression, options);
     if (!mayBeTooLarge(program.statements) || javaScriptText(program).length <= longestProgram) return program;
     return { refused: "This expression becomes too long a program.", span: expression.span };
   } catch (error) {
     if (error instanceof RefusalSignal) return error.refusal;
-    if (error instanceof RangeError) return { refused: "This expression is nested too deeply.", span: expression.span };
+    if (error instanceof RangeError) return tooDeep(expression);
     throw error;
   }
 }
+
+/** Whether an expression is nested more deeply than the recursive printers descend. */
+export const isTooDeepToPrint = (expression: Expression): boolean =>
+  effectsOf(expression).weight.depth > maxPrintedDepth;
+
+/** The stack holds between 1,000 and 2,000 levels of a printer. */
+const maxPrintedDepth = 1000;
+
+const tooDeep = ({ span }: Expression): Refusal => ({ refused: "This expression is nested too deeply.", span });
 
 /**
  * Whether a program has more nodes and constants than fit into a short one, however they are indented, or enough nodes to

@@ -1,6 +1,7 @@
 export {
   compileJavaScript,
   isRefusal,
+  isTooDeepToPrint,
   type JavaScriptProgram,
   javaScriptText,
   type Refusal,

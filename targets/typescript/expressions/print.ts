@@ -4,6 +4,7 @@ import {
   camelCase,
   compileJavaScript,
   isRefusal,
+  isTooDeepToPrint,
   noLines,
   type PrintedExpression,
   printedExpression,
@@ -127,6 +128,7 @@ function printTypedProgram(declarations: Block): TypeScriptProgram {
 
 /** Undefined if it needs statements, or is nested too deeply. */
 function printOutputs(expression: Expression, scope: Scope): PrintedExpression | undefined {
+  if (isTooDeepToPrint(expression)) return undefined;
   try {
     return outputs(expression) === "many" ? writeList(expression, scope) : write(expression, scope);
   } catch (error) {
