@@ -72,6 +72,15 @@ describe.each([
   });
 });
 
+test.each<[string, (given: typeof files) => ContextOptions]>([
+  ["on disk", (given) => ({ cwd: folderWith(given) })],
+  ["of a host", (given) => ({ host: hostWith(given) })],
+])("the JSON of diagnostics names the files of a project %s without their text", async (_, open) => {
+  const { diagnostics } = await (await contextOf(open({ ...files, "flows/greet.yaml": broken }))).check();
+  const [found] = JSON.parse(JSON.stringify(diagnostics)) as readonly { readonly span: { readonly source: object } }[];
+  expect(found?.span.source).toEqual({ path: "flows/greet.yaml" });
+});
+
 test("a project of a host returns its files, and reads only what is needed", async () => {
   const host = hostWith(files);
   const context = await contextOf({ host });

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 import { dirname, resolve, sep } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describeErrno } from "../errno.ts";
-import type { Source, Span } from "../text/source.ts";
+import { copySource, type Source, type Span } from "../text/source.ts";
 import type { Resource, ResourceReader } from "../text/uris.ts";
 import { commandFailure, type Terminal } from "./terminal.ts";
 
@@ -44,7 +44,7 @@ export async function tryReadSource(
       path === "-"
         ? await readStream(terminal.stdin, maximum)
         : await readFileBytes(resolve(terminal.cwd, path), maximum);
-    const source = { path: path === "-" ? "<stdin>" : path, text: bytes.toString("utf8") };
+    const source = copySource({ path: path === "-" ? "<stdin>" : path, text: bytes.toString("utf8") });
     return checkEncoding(bytes, source, bytes.length <= maximum) ?? source;
   } catch (error) {
     const reason = describeErrno(error);

@@ -14,7 +14,7 @@ import type { Registry } from "../plugins/plugin.ts";
 import { recognisesScenario } from "../scenario/read.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { matchPatterns, parsePatterns } from "../text/patterns.ts";
-import type { Source } from "../text/source.ts";
+import { copySource, type Source } from "../text/source.ts";
 import { normalizePath } from "../text/uris.ts";
 import { targetNamed, withPluginOptions } from "./arguments.ts";
 import { hasErrors } from "./compile.ts";
@@ -23,7 +23,6 @@ import { hasWildcards, matchesGlob } from "./globs.ts";
 import { createHostFiles, type Host, type HostFiles, readWhileNeeded, untilAborted } from "./host.ts";
 import { configurationSource, readConfigurationOf, registryWith, standardRegistry } from "./program.ts";
 import { runScenarioFiles } from "./scenarios.ts";
-import { copySource } from "./source.ts";
 
 /** Opens the project whose files a host reads. */
 export function openHostProject(options: HostContextOptions): ContextBackend {

@@ -1,5 +1,5 @@
+import { copySource } from "../text/source.ts";
 import { normalizePath, type Resource, type ResourceReader } from "../text/uris.ts";
-import { copySource } from "./source.ts";
 
 /**
  * Files that are not those of a folder on this machine: an editor's buffers, the entries of an archive, a repository.

@@ -11,12 +11,11 @@ import type { Options } from "../options.ts";
 import { loadPlugins, type PluginLoader } from "../plugins/load.ts";
 import type { Registry } from "../plugins/plugin.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
-import type { Source } from "../text/source.ts";
+import { copySource, type Source } from "../text/source.ts";
 import { normalizePath } from "../text/uris.ts";
 import { checkLanguageName, withPluginOptions } from "./arguments.ts";
 import { createHostFiles, type Host, type HostFiles, readWhileNeeded } from "./host.ts";
 import type { CheckOptions, ProgramOptions } from "./options.ts";
-import { copySource } from "./source.ts";
 
 /** The languages and targets of Waybill. */
 export const standardRegistry: Registry = { languages, targets };

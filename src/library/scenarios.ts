@@ -1,12 +1,11 @@
 import { beside } from "../scenario/definitions.ts";
 import type { Result } from "../scenario/run.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
-import type { Source } from "../text/source.ts";
+import { copySource, type Source } from "../text/source.ts";
 import { checkOptions, namesRule, programRules, sourcesRule, targetNamed, targetRule } from "./arguments.ts";
 import { hasErrors } from "./compile.ts";
 import type { ScenarioOptions } from "./options.ts";
 import { type OpenProgram, openProgram } from "./program.ts";
-import { copySource } from "./source.ts";
 
 /** The results of scenarios. */
 export interface ScenarioReport {

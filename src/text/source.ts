@@ -7,6 +7,10 @@ export interface Source {
   lineStarts?: readonly number[] | undefined;
 }
 
+/** Copies a source, so that its text is not part of the JSON of diagnostics. */
+export const copySource = ({ path, text }: Source): Source =>
+  Object.defineProperty({ path, text }, "toJSON", { value: () => ({ path }) });
+
 /** UTF-16 offsets: `start` inclusive, `end` exclusive. */
 export interface Span {
   readonly source: Source;
