@@ -14,11 +14,15 @@ function graphOf(workflow: Workflow): Graph {
 
 /**
  * The graph of a version of a workflow, as data: the page of `serve` draws it. It is a file of the version, so previous
- * versions keep theirs.
+ * versions keep theirs. A line has a node or an edge, so that a difference shows what changed.
  */
 export function graphFile(workflow: Workflow, module: string, version: string): OutputFile {
-  const graph = compactGraph(graphOf(workflow));
-  return { path: `${module}.graph.json`, text: `${JSON.stringify({ workflow: workflow.id, version, graph })}\n` };
+  const { scope, ...graph } = compactGraph(graphOf(workflow));
+  const { nodes, edges } = scope;
+  const lines = (items: readonly object[]) => items.map((item) => `\n${JSON.stringify(item)}`).join();
+  const head = `{"workflow":${JSON.stringify(workflow.id)},\n"version":"${version}",\n"graph":${JSON.stringify(graph).slice(0, -1)}`;
+  const text = `${head},\n"scope":{"nodes":[${lines(nodes)}],\n"edges":[${lines(edges)}]}}}\n`;
+  return { path: `${module}.graph.json`, text };
 }
 
 /** Larger pictures are unreadable in a README. */
