@@ -21,6 +21,7 @@ import { gradeDiagnostics, sourcesByConfiguration } from "./pipeline/configurati
 import { createPickers, definitionsIn, embeddingContext, readDefinition } from "./pipeline/definitions.ts";
 import { buildProgram, linkWorkflows, partialPrograms } from "./pipeline/link.ts";
 import { type LoweredWorkflow, lowerDocument } from "./pipeline/lower.ts";
+import type { CompileMemo } from "./pipeline/memo.ts";
 import { collectDiagnostics, partsOf, textOf } from "./pipeline/parts.ts";
 import { checkSubflowInputs } from "./pipeline/subflow-inputs.ts";
 import type { WorkflowMetric } from "./target/contract.ts";
@@ -66,6 +67,8 @@ export interface Input
   readonly read?: ResourceReader | undefined;
   /** Verifies each workflow after lowering and after each pass of the target. */
   readonly verify?: VerifyRewrite | undefined;
+  /** Results of the last compilation of the same project with the same options and configurations, for several targets. */
+  readonly memo?: CompileMemo | undefined;
   /** Diagnostics of the options and configurations themselves. If one is an error, no target is called: it would report what follows from it. */
   readonly inputDiagnostics?: readonly Diagnostic[] | undefined;
   /** Is called before each source and each target of a compilation. */
@@ -108,10 +111,11 @@ export interface TargetInput extends Pick<Input, "configurationOf" | "moduleBase
  * several targets, bindings for one of them are not reported as unused by the others.
  */
 export async function compileForEach(
-  input: Input,
+  given: Input,
   languages: readonly Language[],
   targets: readonly TargetInput[],
 ): Promise<readonly Compilation[]> {
+  const input = given.memo ? { ...given, read: given.memo.begin(given.read) } : given;
   const checked = await checkAll(input, languages);
   const all: Compilation[] = [];
   for (const { target, ...own } of targets) {
@@ -142,10 +146,11 @@ export function check(input: Input, languages: readonly Language[]): Compilation
 export const checkWith = async (input: Input, languages: readonly Language[]): Promise<Compilation> =>
   compilationOf(await checkAll(input, languages));
 
-const compilationOf = ({ sound: _, ...compilation }: Checked): Compilation => compilation;
+const compilationOf = ({ sound: _, lowered: __, ...compilation }: Checked): Compilation => compilation;
 
-/** The result of checking, and the workflows without errors. */
+/** The result of checking, all workflows as they were lowered, and those without errors. */
 interface Checked extends Compilation {
+  readonly lowered: readonly LoweredWorkflow[];
   readonly sound: readonly Workflow[];
 }
 
@@ -166,7 +171,10 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<La
   const embeddedFiles = new Map<Source, Span>();
   const partOf = partsOf(documents, embeddedFiles);
   const { diagnostics, report, broken } = collectDiagnostics(partOf);
-  const schemas = schemaReader(input, report);
+  const schemas = schemaReader(input, (diagnostic) => {
+    input.memo?.forget();
+    report(diagnostic);
+  });
   const pickers = createPickers(input);
   // Files that embed others come first: what they embed is not a definition of its own.
   const embeds = input.sources.map(({ text }) => languages.some((language) => language.embeds?.test(text)));
@@ -177,13 +185,25 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<La
     input.onProgress?.({ done, total: input.sources.length });
     const source = input.sources[at]!;
     if (embeddedFiles.has(source)) continue;
+    const known = input.memo?.find(source);
+    if (known) {
+      documents.set(source, known.documents);
+      for (const diagnostic of known.diagnostics) report(diagnostic);
+      bySource[at] = known.lowered;
+      continue;
+    }
+    const own: Diagnostic[] = [];
+    const reportOwn: Report = (diagnostic) => {
+      own.push(diagnostic);
+      report(diagnostic);
+    };
     // 1. Read: parse the source into documents with positions.
     const read = readInputSource(source, input, languages);
     documents.set(
       source,
       read.documents.map(({ span }) => ({ span })),
     );
-    for (const diagnostic of read.diagnostics) report(diagnostic);
+    for (const diagnostic of read.diagnostics) reportOwn(diagnostic);
 
     const configuration = input.configurationOf?.(source);
     const context = {
@@ -196,7 +216,7 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<La
     const lowered: LoweredWorkflow[] = [];
     for (const [index, found] of read.documents.entries()) {
       // 2. Detect the language of each document. If parsing already failed, do not also report an unknown language.
-      const language = resolveLanguage(found, input.from, languages, report);
+      const language = resolveLanguage(found, input.from, languages, reportOwn);
       if (!language) continue;
       yield language;
 
@@ -208,7 +228,7 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<La
           definitions.map(({ span }) => ({ span })),
         );
       for (const definition of definitions) {
-        const { document: read, report: reportRead } = readDefinition(definition, report);
+        const { document: read, report: reportRead } = readDefinition(definition, reportOwn);
         if (!read) continue;
         if (read.source !== source) embeddedFiles.set(read.source, definition.span);
 
@@ -222,6 +242,7 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<La
       }
     }
     bySource[at] = lowered;
+    if (!embeds[at]) input.memo?.keep(source, { documents: documents.get(source)!, lowered, diagnostics: own });
   }
   const lowered = bySource.flat();
   pickers.reportUnknown(report);
@@ -249,6 +270,7 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<La
   checkBindings(input, program, broken, report);
 
   return {
+    lowered,
     sound,
     program: broken.size === 0 && !hasErrors(input.inputDiagnostics) ? program : undefined,
     files: [],
@@ -331,12 +353,13 @@ async function generateChecked(checked: Checked, input: Input, target: Target): 
     const configured = checked.sound.filter(({ span }) => sources.has(span.source));
     checkChosenTarget(configuration, configured, target, report);
   }
-  const { read, moduleBase, inspectModule, findDependencies, folder, verify, afterPass } = input;
+  const { memo, read, moduleBase, inspectModule, findDependencies, folder, verify, afterPass } = input;
+  const reuse = memo?.reuseFor(`${target.name} ${folder}`, checked.lowered);
   const program = programOf(checked.sound);
   const { workflows } = sortWorkflows(program);
   const generated = await generate(program, target, {
     ...settingsFor(target.name, input.configurationOf ?? (() => undefined), workflows),
-    ...{ read, moduleBase, inspectModule, findDependencies, folder, verify, afterPass },
+    ...{ read, moduleBase, inspectModule, findDependencies, folder, verify, afterPass, reuse },
   });
   return {
     ...(checked.program ? generated : checked),

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync,
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Input } from "../compile.ts";
-import { trustsTypes } from "../configuration/index.ts";
 import { describeErrno } from "../errno.ts";
 import { equalJson, isObject, type Json, own } from "../json.ts";
 import { manifestName } from "../output/manifest.ts";
 import type { OutputFile } from "../target/contract.ts";
 import type { Resource, ResourceReader } from "../text/uris.ts";
+import { trustsAnyTypes } from "./build-session.ts";
 import type { OpenProject } from "./projects.ts";
 import { createResourceReader } from "./read.ts";
 import { version } from "./registry.ts";
@@ -82,11 +82,7 @@ export function openBuildCache(
     }),
     observeDependencies: (find) => opaque(find),
     async store(input, outputs, counts) {
-      const trusts = input.sources.some((source) => {
-        const configuration = input.configurationOf?.(source);
-        return configuration !== undefined && trustsTypes(configuration);
-      });
-      if (isOpaque || trusts || before === undefined || !readWhatWasSeen(input, before)) return;
+      if (isOpaque || trustsAnyTypes(input) || before === undefined || !readWhatWasSeen(input, before)) return;
       const after = await inputState(project, terminal);
       if (after === undefined || !equalJson(before, after)) return;
       writeRecord(file, {

@@ -1,9 +1,14 @@
-import type { CompileProgress } from "../compile.ts";
 import { pathKind, readOutput } from "../output/disk.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { BuildCounts } from "./build-cache.ts";
 import { summarizePlan } from "./output.ts";
-import { type BuiltOutput, buildProject, type ProjectBuild, type ProjectBuildFlags } from "./project-build.ts";
+import {
+  type BuiltOutput,
+  buildProject,
+  type CompileObservers,
+  type ProjectBuild,
+  type ProjectBuildFlags,
+} from "./project-build.ts";
 import { findProjects, type OpenProject } from "./projects.ts";
 import { standardRegistry } from "./registry.ts";
 import { silentTerminal, type Terminal } from "./terminal.ts";
@@ -38,9 +43,9 @@ export async function reportBuild(
   project: OpenProject,
   flags: BuildReportFlags,
   terminal: Terminal,
-  onProgress?: (progress: CompileProgress) => void,
+  observers?: Omit<CompileObservers, "cache">,
 ): Promise<BuildReport> {
-  return describeBuild(await buildProject(project, flags, terminal, onProgress), flags);
+  return describeBuild(await buildProject(project, flags, terminal, observers), flags);
 }
 
 function describeBuild(

@@ -4,6 +4,7 @@ import { visible } from "../diagnostics/renderers/text.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { groupDigits } from "../text/messages.ts";
 import { type BuildReport, type BuildReportFlags, reportBuild } from "./build-report.ts";
+import { type BuildSession, createBuildSession } from "./build-session.ts";
 import { printChecked } from "./check-summary.ts";
 import { failsWith, formats, printDiagnostics, uniqueDiagnostics } from "./diagnostics.ts";
 import { type CommonFlags, parseCount, requireOneOf } from "./flags.ts";
@@ -19,6 +20,8 @@ import { defaultJobs, shareWork } from "./workers.ts";
 /** The flags of `waybill build`. */
 export interface BuildFlags extends BuildReportFlags {
   readonly watch?: boolean;
+  /** With `watch`: runs the scenarios that a change reaches. */
+  readonly test?: boolean;
   readonly jobs?: string;
 }
 
@@ -33,12 +36,13 @@ export async function build(
   if (flags.diff && !flags.check) throw usageError("--diff requires --check.");
   if (flags.force && flags.check) throw usageError("--force cannot be combined with --check, which writes nothing.");
   if (flags.watch && flags.check) throw usageError("--watch cannot be combined with --check.");
+  if (flags.test && !flags.watch) throw usageError("--test requires --watch. `waybill test` runs scenarios once.");
   if (!flags.watch) return (await buildOnce(paths, flags, terminal, registry)).status;
   await untilSignal((signal) => buildAndWatch(paths, flags, terminal, registry, signal));
   return exit.success;
 }
 
-/** Builds after each change of a file, until the signal. */
+/** Builds after each change of a file, and then runs the scenarios that it reaches, until the signal. An error of a build ends its round. */
 export async function buildAndWatch(
   paths: readonly string[],
   flags: BuildFlags,
@@ -47,25 +51,37 @@ export async function buildAndWatch(
   signal: AbortSignal,
 ): Promise<void> {
   let projects = await findProjects(paths, terminal, registry);
-  let isFirst = true;
+  const session = createBuildSession();
+  const tests = flags.test ? await import("./test-watch.ts") : undefined;
+  const scenarios = await tests?.watchProjectScenarios(paths, flags, terminal, registry);
   const watched = (): WatchedFolders => ({
     folders: projects.map(({ folder }) => folder),
     // Those that configurations extend.
-    files: projects.flatMap(({ configurations }) =>
-      configurations.sources().map(({ path }) => resolve(terminal.cwd, path)),
-    ),
+    files: [
+      ...projects.flatMap(({ configurations }) =>
+        configurations.sources().map(({ path }) => resolve(terminal.cwd, path)),
+      ),
+      ...(scenarios?.folders().files ?? []),
+    ],
     ignored: projects.flatMap(({ folder, project }) => project.outputs.map(({ out }) => resolve(folder, out))),
   });
+  let isFirst = true;
   const { changesIn } = await import("./watch.ts");
-  for await (const _ of changesIn(watched, signal)) {
-    try {
-      ({ projects } = await buildOnce(paths, flags, terminal, registry, !isFirst));
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      terminal.err(`${visible(error.message)}\n`);
+  try {
+    for await (const _ of changesIn(watched, signal)) {
+      try {
+        const built = await buildOnce(paths, flags, terminal, registry, session, !isFirst);
+        projects = built.projects;
+        if (built.status === exit.success) await scenarios?.update();
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        terminal.err(`${visible(error.message)}\n`);
+      }
+      if (isFirst && !flags.quiet) terminal.err("Watching for changes. Press Ctrl-C to stop.\n");
+      isFirst = false;
     }
-    if (isFirst && !flags.quiet) terminal.err("Watching for changes. Press Ctrl-C to stop.\n");
-    isFirst = false;
+  } finally {
+    scenarios?.close();
   }
 }
 
@@ -75,6 +91,7 @@ async function buildOnce(
   flags: BuildFlags,
   terminal: Terminal,
   registry: Registry,
+  session?: BuildSession,
   isRebuild = false,
 ): Promise<{ readonly status: ExitStatus; readonly projects: readonly OpenProject[] }> {
   const start = performance.now();
@@ -83,7 +100,7 @@ async function buildOnce(
   if (flags.target !== undefined) requireOneOf("--target", flags.target, [...new Set(targets)]);
   reportSharedFolders(projects);
   const progress = createProgress(terminal);
-  const builds = await buildAll(projects, flags, progress, terminal).finally(progress.end);
+  const builds = await buildAll(projects, flags, progress, terminal, session).finally(progress.end);
   const diagnostics = uniqueDiagnostics(builds.flatMap((each) => each.diagnostics));
   const status = await printDiagnostics(diagnostics, flags, terminal, flags.diff);
   for (const { diff } of builds) terminal.out(diff);
@@ -102,17 +119,19 @@ function buildAll(
   flags: BuildFlags,
   progress: Progress,
   terminal: Terminal,
+  session: BuildSession | undefined,
 ): Promise<readonly BuildReport[]> {
   let done = 0;
   return shareWork<"build", OpenProject>({
     items: projects,
     jobs: parseCount("--jobs", flags.jobs) ?? defaultJobs(),
     perform(project) {
-      return reportBuild(project, flags, terminal, (compiled) => {
+      const onProgress = (compiled: CompileProgress): void => {
         const { fraction, what } = describeCompilation(compiled, project.project.outputs.length);
         const where = projects.length === 1 ? "" : `${countOf(done, projects.length, "project")}: `;
         progress.update((done + fraction) / projects.length, `${where}${what}`);
-      });
+      };
+      return reportBuild(project, flags, terminal, { onProgress, session });
     },
     jobOf({ configuration, diagnostics, registry }) {
       const path = configuration.source?.path;

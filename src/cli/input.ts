@@ -20,6 +20,7 @@ import { namesOf, type Registry } from "./registry.ts";
 import type { Revision } from "./revisions.ts";
 import {
   createDefinitionFilter,
+  type KnownFiles,
   readSources,
   renderSkipped,
   type SourceFilter,
@@ -37,6 +38,8 @@ export interface InputFiles {
   read(filter: SourceFilter, report: Report): Promise<SourceSet>;
   /** Reads files that definitions refer to; default: from disk. */
   readonly readResource?: ResourceReader | undefined;
+  /** Definitions that were read before with the same flags. */
+  readonly known?: KnownFiles | undefined;
 }
 
 /** Reads everything that a command compiles; the sources of a revision instead of files. Flags override configurations. */
@@ -74,7 +77,7 @@ export async function readInputFiles(
     exclude: parsePatternFlags("--exclude", flags.exclude),
   };
   const includes = (file: string) => configurations.includes(file, patterns);
-  const filter = createDefinitionFilter(from, registry, { includes, maximumBytes });
+  const filter = createDefinitionFilter(from, registry, { includes, maximumBytes, known: files.known });
   const found = await files.read(filter, (diagnostic) => inputDiagnostics.push(diagnostic));
   if (!flags.quiet) terminal.err(renderSkipped(found, "workflow definition"));
   const { sources, readings } = found;

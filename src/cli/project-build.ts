@@ -14,6 +14,7 @@ import type { OutputPlan, OutputRequest } from "../output/plan.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import { type BuildCache, type BuildCounts, openBuildCache, type WrittenFolder } from "./build-cache.ts";
+import type { BuildSession } from "./build-session.ts";
 import { countDefinitions } from "./check-summary.ts";
 import { failsWith } from "./diagnostics.ts";
 import { type CommonFlags, mergeSettings } from "./flags.ts";
@@ -49,12 +50,12 @@ export async function buildProject(
   project: OpenProject,
   flags: ProjectBuildFlags,
   terminal: Terminal,
-  onProgress?: (progress: CompileProgress) => void,
+  { onProgress, session }: Omit<CompileObservers, "cache"> = {},
 ): Promise<ProjectBuild> {
   const cache = openBuildCache(project, [flags.target, flags.verifyEach, flags.maxBytes], terminal);
   const known = project.diagnostics.length === 0 ? await cache?.find() : undefined;
   if (known) return { ...known, diagnostics: [], outputs: [], isChanged: false };
-  const compiled = await compileProject(project, flags, terminal, "build", { cache, onProgress });
+  const compiled = await compileProject(project, flags, terminal, "build", { cache, onProgress, session });
   const { definitions } = compiled;
   if (failsWith(compiled.diagnostics, flags))
     return { diagnostics: compiled.diagnostics, definitions, files: 0, bytes: 0, outputs: [], isChanged: false };
@@ -90,9 +91,10 @@ export interface CompiledProject {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What observes a compilation. */
-interface CompileObservers {
+/** What observes a compilation, and what earlier ones left. */
+export interface CompileObservers {
   readonly cache?: BuildCache | undefined;
+  readonly session?: BuildSession | undefined;
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined;
 }
 
@@ -102,14 +104,15 @@ export async function compileProject(
   flags: CommonFlags,
   terminal: Terminal,
   purpose: "build" | "check",
-  { cache, onProgress }: CompileObservers = {},
+  { cache, onProgress, session }: CompileObservers = {},
 ): Promise<CompiledProject> {
   const { registry } = project;
   const all = project.project.outputs;
   const outputs = all.filter(({ target }) => flags.target === undefined || target === flags.target);
   const target = flags.target === undefined ? undefined : findTarget("--target", flags.target, registry);
-  const found = await readInputFiles(project, { ...flags, quiet: true }, target, terminal, registry);
-  const input = { ...(cache ? cache.observe(found) : found), onProgress };
+  const files = { ...project, known: session?.knownFiles(project) };
+  const found = await readInputFiles(files, { ...flags, quiet: true }, target, terminal, registry);
+  const input = { ...(cache ? cache.observe(found) : found), memo: session?.memoOf(project, found), onProgress };
   const isBroken = project.diagnostics.some(({ severity }) => severity === "error");
   if (outputs.length === 0 && !isBroken && purpose === "build") {
     const what = flags.target === undefined ? "no `outputs`" : `no output for target ${flags.target}`;

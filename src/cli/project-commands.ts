@@ -25,6 +25,7 @@ export function addProjectCommands(
     .option("--check", "fail if an output is missing, out of date or obsolete, without writing it")
     .option("--diff", "with --check: print how the outputs differ")
     .option("--watch", "build again after each change of a file, until Ctrl-C")
+    .option("--test", "with --watch: then run the scenarios that the change reaches")
     .option("--jobs <n>", "the number of threads (default: that of the processors)")
     .option("--force", "overwrite and remove outputs even if they were edited")
     .option("--strict", "treat warnings as errors")

@@ -26,13 +26,27 @@ export interface SourceFilter {
   /** Whether configuration and flags include an absolute path. */
   readonly includes: (file: string) => Promise<boolean>;
   readonly maximumBytes?: number | undefined;
+  /** Files that were read by the same filter before, and receives those that it reads. */
+  readonly known?: KnownFiles | undefined;
 }
+
+/** Files by path, and what they are. */
+export type KnownFiles = Map<string, KnownFile>;
+
+interface KnownFile {
+  readonly source: Source;
+  readonly reading: ReadResult | undefined;
+  readonly kind: FileKind;
+}
+
+/** Whether a filter wants a file; `unparsed` is not, since its syntax is invalid. */
+type FileKind = "wanted" | "other" | "unparsed";
 
 /** Creates a filter for definitions, optionally in one language. */
 export function createDefinitionFilter(
   from: string | undefined,
   { languages }: Registry,
-  more: Pick<SourceFilter, "includes" | "maximumBytes">,
+  more: Pick<SourceFilter, "includes" | "maximumBytes" | "known">,
 ): SourceFilter {
   const candidates = languages.filter(({ name }) => from === undefined || name === from);
   const nearMiss = ({ value, start }: Document) => {
@@ -100,17 +114,14 @@ export async function readFoundFiles(
   for (const { path, inFolder, reason } of found) {
     if ((inFolder || found.length > 1) && configurationNames.includes(basename(path))) continue;
     if (inFolder && !(await filter.includes(resolve(terminal.cwd, path)))) continue;
-    const source: Source | ReadFailure =
+    const read: Source | ReadFailure =
       reason === undefined ? await tryReadSource(path, terminal, filter.maximumBytes) : { reason };
-    if ("reason" in source) {
+    if ("reason" in read) {
       isUnreadable = true;
-      report(unreadableFile(source.at ?? startSpan(path), { reason: source.reason, hint: source.hint }));
+      report(unreadableFile(read.at ?? startSpan(path), { reason: read.reason, hint: read.hint }));
       continue;
     }
-    const reading = inFolder
-      ? readWithDiagnostics(source, { maximumBytes: filter.maximumBytes, recovers: true })
-      : undefined;
-    const kind = reading ? classify(source, reading, filter, (diagnostic) => nearMisses.push(diagnostic)) : "wanted";
+    const { source, reading, kind } = findKnown(read, filter) ?? readFile(read, inFolder, filter, nearMisses);
     if (kind === "wanted" && reading) readings.set(source, reading);
     if (kind === "wanted") sources.push(source);
     else if (!/\.tf$/i.test(path)) {
@@ -119,6 +130,25 @@ export async function readFoundFiles(
     }
   }
   return { sources, readings, skipped: count, unparsed, nearMisses, isUnreadable };
+}
+
+/** A file whose text has not changed. */
+function findKnown({ path, text }: Source, { known }: SourceFilter): KnownFile | undefined {
+  const found = known?.get(path);
+  return found?.source.text === text ? found : undefined;
+}
+
+/** Parses a file in a folder, and decides what it is. */
+function readFile(source: Source, inFolder: boolean, filter: SourceFilter, nearMisses: Diagnostic[]): KnownFile {
+  const missed: Diagnostic[] = [];
+  const reading = inFolder
+    ? readWithDiagnostics(source, { maximumBytes: filter.maximumBytes, recovers: true })
+    : undefined;
+  const kind = reading ? classify(source, reading, filter, (diagnostic) => missed.push(diagnostic)) : "wanted";
+  const file = { source, reading, kind };
+  if (missed.length === 0) filter.known?.set(source.path, file);
+  nearMisses.push(...missed);
+  return file;
 }
 
 /** Selects the definitions among the files of a folder; a single file is one in any case. */
@@ -160,12 +190,7 @@ function describeNearMisses(nearMisses: readonly Diagnostic[]): string {
   return ` ${quoted(paths.slice(0, 3))}${more} ${verb} one: check ${which} alone to see what is missing.`;
 }
 
-function classify(
-  source: Source,
-  plain: ReadResult,
-  filter: SourceFilter,
-  report: Report,
-): "wanted" | "other" | "unparsed" {
+function classify(source: Source, plain: ReadResult, filter: SourceFilter, report: Report): FileKind {
   if (source.text.trim() === "") return "other";
   const { documents, diagnostics } = filter.read?.(source, plain) ?? plain;
   const broken = diagnostics.some(({ severity }) => severity === "error");

@@ -7,7 +7,7 @@ import { describeErrno } from "../errno.ts";
 import { equalJson, isObject, type Json, own } from "../json.ts";
 import { runnersNamed } from "../scenario/files.ts";
 import { renderResults } from "../scenario/report/results.ts";
-import { openScenarios, type Result, type Runner } from "../scenario/run.ts";
+import { onReference, openScenarios, type Result, type Runner } from "../scenario/run.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import type { ConfigurationLoader } from "./configurations.ts";
@@ -37,29 +37,63 @@ export async function testAndWatch(
   registry: Registry,
 ): Promise<ExitStatus> {
   if (paths.includes("-")) throw usageError("--watch cannot watch standard input.");
-  const runners = await runnersNamed(options.on, registry.targets);
-  const watcher = createWatcher(paths, flags, options, runners, terminal, registry);
+  const watcher = await watchScenarios(paths, flags, options, terminal, registry);
   try {
     await untilSignal(async (signal) => {
-      for await (const _ of changesIn(watcher.folders, signal)) await watcher.update();
+      let isFirst = true;
+      for await (const _ of changesIn(watcher.folders, signal)) {
+        await watcher.update();
+        if (isFirst) terminal.err("Watching for changes. Press Ctrl-C to stop.\n");
+        isFirst = false;
+      }
     });
   } finally {
-    for (const { executor } of runners) executor?.close();
+    watcher.close();
   }
   return exit.success;
 }
 
-function createWatcher(
+/** Scenarios that run again when a change reaches them. */
+export interface ScenarioWatcher {
+  /** What their results depend on. */
+  folders(): WatchedFolders;
+  /** Runs the scenarios that a change reached since the last call, at first all, and prints their results. */
+  update(): Promise<void>;
+  close(): void;
+}
+
+/** Finds the scenarios of projects, to run on the reference after changes. Without paths, of those of the current folder. */
+export async function watchProjectScenarios(
   paths: readonly string[],
-  flags: TestFlags,
-  options: TestOptions,
-  runners: readonly Runner[],
+  flags: Pick<TestFlags, "color">,
   terminal: Terminal,
   registry: Registry,
-) {
+): Promise<ScenarioWatcher> {
+  const options = { on: onReference.name, isMeasured: false, isStrict: false, filters: [], bails: false, jobs: 1 };
+  const own = paths.length === 0 ? [flags] : paths.map((config) => ({ ...flags, config }));
+  const watchers = await Promise.all(own.map((each) => watchScenarios([], each, options, terminal, registry)));
+  return {
+    folders: () => ({ folders: [], files: watchers.flatMap((each) => each.folders().files ?? []), ignored: [] }),
+    async update() {
+      for (const each of watchers) await each.update();
+    },
+    close() {
+      for (const each of watchers) each.close();
+    },
+  };
+}
+
+/** Finds scenarios to run after changes. */
+export async function watchScenarios(
+  paths: readonly string[],
+  flags: Pick<TestFlags, "config" | "color">,
+  options: TestOptions,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<ScenarioWatcher> {
+  const runners = await runnersNamed(options.on, registry.targets);
   let known: ReadonlyMap<string, WatchedFile> = new Map();
   let groups: readonly ScenarioSources[] = [];
-  let isFirst = true;
   const given = (paths.length === 0 ? ["."] : paths).map((path) => resolve(terminal.cwd, path));
   const folders = (): WatchedFolders => ({
     folders: [...groups.flatMap(({ project }) => project?.folder ?? []), ...given.filter(isFolder)],
@@ -102,8 +136,9 @@ function createWatcher(
         if (!(error instanceof CommandError)) throw error;
         terminal.err(`${visible(error.message)}\n`);
       }
-      if (isFirst) terminal.err("Watching for changes. Press Ctrl-C to stop.\n");
-      isFirst = false;
+    },
+    close() {
+      for (const { executor } of runners) executor?.close();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { relative, resolve } from "node:path";
+import { createBuildSession } from "../cli/build-session.ts";
 import { type ProjectBuild, reportSharedFolders } from "../cli/project-build.ts";
 import { findCurrentProjects, type OpenProject } from "../cli/projects.ts";
 import { CommandError, silentTerminal } from "../cli/terminal.ts";
@@ -13,6 +14,7 @@ export async function openDisk({ cwd = ".", config, plugins = [] }: DiskContextO
   const terminal = silentTerminal(resolve(cwd));
   const registry = withPluginOptions(standardRegistry, plugins);
   const find = () => findCurrentProjects(config, terminal, registry);
+  const session = createBuildSession();
   const build = async ({ target, check = false, force = false, signal }: BuildOptions): Promise<BuildResult> => {
     const { buildProject } = await import("../cli/project-build.ts");
     const projects = await find();
@@ -21,7 +23,7 @@ export async function openDisk({ cwd = ".", config, plugins = [] }: DiskContextO
     const builds: (readonly [OpenProject, ProjectBuild])[] = [];
     for (const project of projects) {
       signal?.throwIfAborted();
-      builds.push([project, await buildProject(project, flags, terminal)]);
+      builds.push([project, await buildProject(project, flags, terminal, { session })]);
     }
     const diagnostics = builds.flatMap(([, found]) => found.diagnostics);
     const ok = !hasErrors(diagnostics);

@@ -8,6 +8,7 @@ import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import type { ResourceReader } from "../text/uris.ts";
 import type { Engine, OpenOptions } from "./engine.ts";
+import type { Reuse } from "./reuse.ts";
 import type { Simulator } from "./simulator.ts";
 
 /** A back end: a platform that runs workflows. It knows the IR and no source language. */
@@ -86,6 +87,8 @@ export interface Settings {
   readonly verify?: VerifyRewrite | undefined;
   /** Receives the result and the time of each pass. */
   readonly afterPass?: PassHooks["afterPass"];
+  /** Finds what the last compilation made of the same workflows; if omitted, everything is made. Used by `reusePart`. */
+  readonly reuse?: Reuse | undefined;
 }
 
 /** The settings of a target, from the configuration and from `--set`. */

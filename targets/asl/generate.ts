@@ -1,9 +1,11 @@
+import { joinedWorkflows } from "../../src/ir/groups.ts";
 import { fileNames, shortHash } from "../../src/ir/names.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import { type Program, programOf, type Workflow } from "../../src/ir/workflow.ts";
 import { equalJson, type Json, type JsonObject, own } from "../../src/json.ts";
 import { runPasses } from "../../src/passes/index.ts";
 import type { OutputFile, Settings, TargetSettings } from "../../src/target/contract.ts";
+import { reusePart } from "../../src/target/reuse.ts";
 import { locateConflict, settingNotes } from "../../src/target/settings.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { truncate } from "../../src/text/messages.ts";
@@ -30,11 +32,11 @@ import { legalize, programPasses, settingPasses } from "./legalize/index.ts";
 import { isSplitCall } from "./legalize/split-calls.ts";
 import { checkLimits } from "./limits.ts";
 import { buildMachine, type MachineFiles, runtimeFile, type SelectedMachine } from "./machine-files.ts";
-import { chooseOwnErrors, ownErrorsRaised } from "./own-errors.ts";
+import { chooseOwnErrors, type OwnErrors, ownErrorsRaised } from "./own-errors.ts";
 import { receivedPart } from "./received-parts.ts";
 import { isSchedule, scheduleOf } from "./schedules.ts";
 import { findUncaught, selectWorkflow } from "./select/workflow.ts";
-import { bindingsOf, servicesOf } from "./services.ts";
+import { type AslBindings, bindingsOf, servicesOf } from "./services.ts";
 
 /** The machines of a program, and the project files of those that have a template. */
 export interface AslArtifact {
@@ -120,8 +122,64 @@ async function generateMachines(source: Program, settings: Settings, report: Rep
     );
   if (hasErrors) return undefined;
 
+  // 3. and 4. Build the machines of each group, which depend on no other.
+  const names = fileNames(program.workflows.map(({ id }) => id));
+  const modules = moduleNames(names);
+  const hasTemplate = (workflow: Workflow): boolean => own(valuesOf(workflow), "template") !== undefined;
+  const filesOf = new Map(
+    program.workflows.map((workflow, i) => [workflow, { file: names[i]!, modules: modules[i]! }]),
+  );
+  const context = { source, ownErrors, bindings, isStartedByEvents, hasTemplate, filesOf, settings };
+  const machines = new Map<Workflow, MachineFiles>();
+  for (const workflows of joinedWorkflows(program)) {
+    const facts = [{ ...ownErrors }, workflows.map((each) => ({ ...filesOf.get(each)! }))];
+    const built = await reusePart({ stage: "machines", workflows, facts }, settings, report, (reportOfGroup) =>
+      buildMachines(workflows, context, reportOfGroup),
+    );
+    for (const [i, each] of built?.entries() ?? []) machines.set(workflows[i]!, each);
+  }
+  if (machines.size < program.workflows.length) return undefined;
+
+  // 5. Add the project files of machines with a template in their configuration, and of their event groups.
+  const built = program.workflows.map((workflow) => machines.get(workflow)!);
+  const deployed = new Set(
+    built.flatMap(({ deployed: { workflow, group } }, i) =>
+      hasTemplate(program.workflows[i]!) ? (group?.members ?? [workflow]) : [],
+    ),
+  );
+  const inTemplate = built.flatMap(({ deployed: machine }, i) =>
+    deployed.has(machine.workflow) ? [{ ...machine, settings: machineSettings(valuesOf(program.workflows[i]!)) }] : [],
+  );
+  const stackValues = stackValuesOf(program.workflows.filter(hasTemplate), settings, report);
+  const project =
+    inTemplate.length === 0 ? [] : (await import("./deploy/index.ts")).projectFiles(inTemplate, stackValues, report);
+  const runtime = built.some(({ deployed: { modules } }) => modules.events) ? [runtimeFile()] : [];
+  return { machines: built, runtime, project };
+}
+
+/** What the machines of a group depend on besides its workflows. */
+interface MachineContext {
+  /** The program before step 1. */
+  readonly source: Program;
+  readonly ownErrors: OwnErrors;
+  readonly bindings: (workflow: Workflow) => AslBindings;
+  readonly isStartedByEvents: (workflow: Workflow) => boolean;
+  readonly hasTemplate: (workflow: Workflow) => boolean;
+  /** The names of a workflow's files without extensions. */
+  readonly filesOf: ReadonlyMap<Workflow, { readonly file: string; readonly modules: string }>;
+  readonly settings: Settings;
+}
+
+/** Builds the machines of joined workflows. Returns undefined after reporting an error. */
+async function buildMachines(
+  workflows: readonly Workflow[],
+  { source, ownErrors, bindings, isStartedByEvents, hasTemplate, filesOf, settings }: MachineContext,
+  report: Report,
+): Promise<readonly MachineFiles[] | undefined> {
+  const program = programOf(workflows);
+  let hasErrors = false;
   const selected: SelectedMachine[] = [];
-  for (const workflow of program.workflows) {
+  for (const workflow of workflows) {
     // 3. Legalize each workflow (constructs and expressions that Step Functions or JSONata lack), and select its states.
     const context = { program, ownErrors, startsOnlyByEvents: isStartedByEvents(workflow) };
     const servicesOfCalls = (translated: Workflow) => servicesOf(translated, bindings(workflow));
@@ -131,11 +189,12 @@ async function generateMachines(source: Program, settings: Settings, report: Rep
       settings,
     );
     for (const { definition, isCalled } of legalized.translated) report(aslTranslated(definition.span, { isCalled }));
-    if (context.startsOnlyByEvents && !selection.eventInput && selection.problems.length === 0)
-      reportLimit(unusableEventStart(workflow, settings));
+    if (context.startsOnlyByEvents && !selection.eventInput && selection.problems.length === 0) {
+      report(unusableEventStart(workflow, settings));
+      hasErrors = true;
+    }
     selected.push({ legalized, ...selection, endErrors: ownErrorsRaised(legalized.workflow, ownErrors) });
   }
-
   if (hasErrors) return undefined;
 
   // 4. Print machines, and the functions that they need.
@@ -146,34 +205,18 @@ async function generateMachines(source: Program, settings: Settings, report: Rep
       { eventInput, receivedPart: receivedPart(legalized.source) },
     ]),
   );
-  const names = fileNames(program.workflows.map(({ id }) => id));
-  const modules = moduleNames(names);
   const machines: (MachineFiles | undefined)[] = [];
   for (const [i, each] of selected.entries()) {
+    const workflow = workflows[i]!;
     const group = groups.get(each.legalized.workflow);
     const leader = selected.findIndex(({ legalized }) => legalized.workflow === group?.leader);
-    const files = { file: names[i]!, modules: modules[i]!, leaderModules: modules[leader < 0 ? i : leader]! };
-    const isCall = isSplitCall(program.workflows[i]!, source);
-    const inTemplate = own(valuesOf(program.workflows[i]!), "template") !== undefined;
-    machines.push(await buildMachine(each, { group, eventUses, isCall, hasTemplate: inTemplate, ...files }, report));
+    const leaderModules = filesOf.get(workflows[leader < 0 ? i : leader]!)!.modules;
+    const options = { isCall: isSplitCall(workflow, source), hasTemplate: hasTemplate(workflow) };
+    machines.push(
+      await buildMachine(each, { group, eventUses, leaderModules, ...options, ...filesOf.get(workflow)! }, report),
+    );
   }
-  if (!machines.every((each) => each !== undefined)) return undefined;
-
-  // 5. Add the project files of machines with a template in their configuration, and of their event groups.
-  const hasTemplate = (workflow: Workflow): boolean => own(valuesOf(workflow), "template") !== undefined;
-  const deployed = new Set(
-    selected.flatMap(({ legalized: { workflow } }, i) =>
-      hasTemplate(program.workflows[i]!) ? (groups.get(workflow)?.members ?? [workflow]) : [],
-    ),
-  );
-  const inTemplate = machines.flatMap(({ deployed: machine }, i) =>
-    deployed.has(machine.workflow) ? [{ ...machine, settings: machineSettings(valuesOf(program.workflows[i]!)) }] : [],
-  );
-  const stackValues = stackValuesOf(program.workflows.filter(hasTemplate), settings, report);
-  const project =
-    inTemplate.length === 0 ? [] : (await import("./deploy/index.ts")).projectFiles(inTemplate, stackValues, report);
-  const runtime = machines.some(({ deployed: { modules } }) => modules.events) ? [runtimeFile()] : [];
-  return { machines, runtime, project };
+  return machines.every((each) => each !== undefined) ? machines : undefined;
 }
 
 function unusableEventStart(workflow: Workflow, settings: Settings): Diagnostic {

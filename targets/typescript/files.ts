@@ -1,4 +1,5 @@
 import { expressionLimit, unsupportedExpression } from "../../src/diagnostics/data.ts";
+import { joinedWorkflows } from "../../src/ir/groups.ts";
 import { fileNames } from "../../src/ir/names.ts";
 import { versionOf } from "../../src/ir/version.ts";
 import { type Program, programOf, type Workflow } from "../../src/ir/workflow.ts";
@@ -14,6 +15,7 @@ import {
   simplifyBranchesWithin,
 } from "../../src/passes/index.ts";
 import type { OutputFile, Settings } from "../../src/target/contract.ts";
+import { reusePart } from "../../src/target/reuse.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 import { normalizePath } from "../../src/text/uris.ts";
@@ -42,19 +44,22 @@ export async function programFiles(
   settings: Settings,
   report: Report,
 ): Promise<readonly OutputFile[] | undefined> {
-  const [first] = source.workflows;
   const host = hostOf(source, hosts, settings, report);
   if (host === undefined || !checkAttachedSubflows(source, report)) return undefined;
-  const typed = first && catchNesting(first.span, report, () => optimize(source, settings));
-  const program = first ? typed?.program : source;
-  if (!program) return undefined;
-  const names = moduleNames(program, hosts);
-  const runtime = runtimeModuleOf(program, settings);
-  const emittedModules = emitModules(program, typed?.proven ?? new Map(), names, runtime, report);
-  if (!emittedModules) return undefined;
-  const modules = host.hasServer
-    ? emittedModules.map((each, i) => withGraph(each, program.workflows[i]!, names))
-    : emittedModules;
+  const names = moduleNames(source, hosts);
+  const runtime = runtimeModuleOf(source, settings);
+  const print = createModulePrinter(runtime);
+  const emittedModules = new Map<string, EmittedModule>();
+  for (const workflows of joinedWorkflows(source)) {
+    const facts = [host.name, runtime, workflows.map(({ id }) => names.get(id)!)];
+    const emitted = await reusePart({ stage: "modules", workflows, facts }, settings, report, (reportOfGroup) =>
+      emitGroup(programOf(workflows), { names, print, runtime, hasGraphs: host.hasServer, settings }, reportOfGroup),
+    );
+    for (const each of emitted ?? []) emittedModules.set(each.workflow.id, each);
+  }
+  if (emittedModules.size < source.workflows.length) return undefined;
+  const modules = source.workflows.map(({ id }) => emittedModules.get(id)!);
+  const program = { ...source, ...programOf(modules.map(({ workflow }) => workflow)) };
   const callers = program.workflows.map(
     ({ id }, i) => [id, { name: names.get(id)!, calls: modules[i]!.calls }] as const,
   );
@@ -86,10 +91,6 @@ export async function programFiles(
   for (const { module, span } of emission.modules)
     if (module.startsWith(".") && paths.has(`./${normalizePath(module)}`)) report(emittedModule(span, { module }));
   return [...files, gitAttributes(files.map(({ path }) => path))];
-}
-
-function withGraph(module: EmittedModule, workflow: Workflow, names: ReadonlyMap<string, string>): EmittedModule {
-  return { ...module, files: [...module.files, graphFile(workflow, names.get(workflow.id)!, module.version)] };
 }
 
 /** The package if any configuration says so. */
@@ -171,6 +172,8 @@ export function moduleNames({ workflows }: Program, hosts: readonly Host[]): Rea
 }
 
 interface EmittedModule {
+  /** As it was emitted. */
+  readonly workflow: Workflow;
   /** The module, then those that only it imports. */
   readonly files: readonly OutputFile[];
   readonly version: string;
@@ -179,19 +182,27 @@ interface EmittedModule {
   readonly unsupported: readonly { readonly span: Span; readonly reason: string }[];
 }
 
+interface EmissionContext {
+  readonly names: ReadonlyMap<string, string>;
+  readonly print: ModulePrinter;
+  readonly runtime: string;
+  readonly hasGraphs: boolean;
+  readonly settings: Settings;
+}
+
 /** Undefined if one is nested too deeply, which is reported there, or at the first workflow if unknown. */
-function emitModules(
-  program: Program,
-  proven: ProvenTypes,
-  names: ReadonlyMap<string, string>,
-  runtime: string,
-  report: Report,
-): readonly EmittedModule[] | undefined {
-  const print = createModulePrinter(runtime);
+function emitGroup(source: Program, context: EmissionContext, report: Report): readonly EmittedModule[] | undefined {
+  const { names, hasGraphs, settings } = context;
+  const [first] = source.workflows;
+  const typed = catchNesting(first!.span, report, () => optimize(source, settings));
+  if (!typed) return undefined;
+  const { program, proven } = typed;
   const modules = program.workflows.map((workflow) =>
-    catchNesting(workflow.span, report, () =>
-      emitModule(createModule(program, workflow, names, proven.get(workflow.id) ?? new Map()), print, runtime),
-    ),
+    catchNesting(workflow.span, report, () => {
+      const made = emitModule(createModule(program, workflow, names, proven.get(workflow.id) ?? new Map()), context);
+      if (!hasGraphs) return made;
+      return { ...made, files: [...made.files, graphFile(workflow, names.get(workflow.id)!, made.version)] };
+    }),
   );
   const emitted = modules.filter((module) => module !== undefined);
   return emitted.length === modules.length ? emitted : undefined;
@@ -210,7 +221,7 @@ function catchNesting<T>(span: Span, report: Report, work: () => T): T | undefin
 
 const nestingMessage = "This workflow is nested too deeply for a program.";
 
-function emitModule(module: Module, print: ModulePrinter, runtime: string): EmittedModule {
+function emitModule(module: Module, { print, runtime }: EmissionContext): EmittedModule {
   const { workflow, program } = module;
   const name = module.files.get(workflow.id)!;
   const version = versionOf(workflow, program.byId);
@@ -222,12 +233,13 @@ function emitModule(module: Module, print: ModulePrinter, runtime: string): Emit
   const calls = callsIn(declarations);
   const expressions = collectImports(declarations).find((each) => each.module === expressionModulePath(module));
   const files = [main, ...scriptFiles(workflow, name, runtime)];
-  if (!expressions) return { files, version, imports, calls, unsupported: [] };
+  if (!expressions) return { workflow, files, version, imports, calls, unsupported: [] };
   const used = new Set(expressions.names.map((each) => each.exported ?? each.name));
   const compiled = module.parts.compiled.filter((each) => used.has(each.name));
   const { code, unsupported } = printExpressionModule(compiled);
   const text = print(title, code);
   return {
+    workflow,
     files: [...files, { path: `${name}.expressions.ts`, text }],
     version,
     imports: new Set([...imports, ...collectImports(code).map((each) => each.module)]),

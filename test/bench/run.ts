@@ -7,6 +7,7 @@ import { compilerRows } from "./compiler.ts";
 import { compositionRows } from "./compositions.ts";
 import { conductorRows } from "./conductor.ts";
 import { durableRows } from "./durable/index.ts";
+import { editorRows } from "./editor.ts";
 import { emissionRows } from "./emission.ts";
 import { eventRows } from "./events.ts";
 import { expressionRows } from "./expressions/index.ts";
@@ -18,6 +19,7 @@ import { openwhiskEventRows } from "./openwhisk-events.ts";
 import { renderTable } from "./row.ts";
 import { servedRows } from "./served/index.ts";
 import { startRows } from "./start.ts";
+import { watchRows } from "./watch.ts";
 
 const words = process.argv.slice(2);
 const isAll = words.includes("all");
@@ -28,6 +30,8 @@ const parts = {
   durable: durableRows,
   events: async () => [...brokerRows(), ...(await eventRows()), ...(await openwhiskEventRows())],
   start: async () => startRows(),
+  editor: editorRows,
+  watch: watchRows,
   files: fileRows,
   conductor: conductorRows,
   compositions: compositionRows,

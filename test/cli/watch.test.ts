@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { buildAndWatch } from "../../src/cli/build.ts";
+import { standardRegistry } from "../../src/cli/registry.ts";
+import { silentTerminal } from "../../src/cli/terminal.ts";
 import { broken, folderWith, greeting, waybill } from "./command.ts";
 
 /** A running command, and what it printed since the last `until`. */
@@ -90,4 +93,47 @@ test("builds after a change of a configuration elsewhere that the project extend
   await until(/Watching for changes/);
   writeFileSync(join(folder, "shared/base.yaml"), base.replace("out: build", "out: other"));
   await until(/written {2}other\/greet\.asl\.json/);
+});
+
+test("--test runs the scenarios that a change reaches, if there are no errors", async () => {
+  const scenario = (name: string) =>
+    `workflow: ../flows/${name}.yaml\nscenarios:\n- { name: ${name} greets, expect: { status: succeeded, output: { hello: world } } }\n`;
+  const folder = folderWith({
+    "waybill.config.yaml": "sources: [flows]\nscenarios: [tests]\noutputs: [{ target: asl, out: build }]\n",
+    "flows/greet.yaml": greeting(),
+    "flows/other.yaml": greeting("other"),
+    "tests/greet.yaml": scenario("greet"),
+    "tests/other.yaml": scenario("other"),
+  });
+  const stop = new AbortController();
+  const printed = new EventEmitter();
+  let text = "";
+  const print = (part: string): void => {
+    text += part;
+    printed.emit("text");
+  };
+  const terminal = { ...silentTerminal(folder), out: print, err: print };
+  const watching = buildAndWatch([], { format: "text", test: true }, terminal, standardRegistry, stop.signal);
+  const until = async (pattern: RegExp): Promise<string> => {
+    while (!pattern.test(text)) await once(printed, "text");
+    const found = text;
+    text = "";
+    return found;
+  };
+  expect(await until(/Watching for changes/)).toContain("2 passed, 0 failed");
+  writeFileSync(join(folder, "flows/greet.yaml"), greeting().replace("world", "all"));
+  const failed = await until(/1 failed/);
+  expect(failed).toContain("greet greets");
+  expect(failed).not.toContain("other greets");
+  writeFileSync(join(folder, "flows/greet.yaml"), broken);
+  expect(await until(/1 error/)).not.toContain("greets");
+  writeFileSync(join(folder, "flows/greet.yaml"), greeting());
+  expect(await until(/0 failed/)).toContain("greet greets");
+  stop.abort();
+  await watching;
+});
+
+test("--test requires --watch", async () => {
+  const err = "--test requires --watch. `waybill test` runs scenarios once.\n";
+  expect(await waybill(".", ["build", "--test"])).toEqual({ status: 2, out: "", err });
 });
