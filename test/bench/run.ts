@@ -14,6 +14,7 @@ import { expressionRows } from "./expressions/index.ts";
 import { fileRows } from "./files.ts";
 import { hostRows } from "./hosts/index.ts";
 import { restateRows } from "./hosts/restate.ts";
+import { localRunRows } from "./local-runs.ts";
 import { machineRows } from "./machines.ts";
 import { openwhiskEventRows } from "./openwhisk-events.ts";
 import { renderTable } from "./row.ts";
@@ -36,6 +37,7 @@ const parts = {
   conductor: conductorRows,
   compositions: compositionRows,
   machines: machineRows,
+  runs: localRunRows,
   hosts: hostRows,
   restate: restateRows,
   served: servedRows,
