@@ -377,7 +377,8 @@ function thrownError(fields: Fields, key: string): JsonObject | undefined {
 }
 
 /** The names of Step Functions that a task may raise. */
-const raisedByTasks = /^States\.(?:TaskFailed|Timeout|HeartbeatTimeout|Permissions|DataLimitExceeded|Http\..+)$/;
+const raisedByTasks =
+  /^States\.(?:TaskFailed|Timeout|HeartbeatTimeout|Permissions|DataLimitExceeded|ItemReaderFailed|ResultWriterFailed|Http\..+)$/;
 
 /** Parses the jq program in `owner.computes`; undefined if invalid. */
 function expressionIn(program: string, owner: JsonObject, document: Document, report: Report): Expression | undefined {

@@ -1,4 +1,5 @@
 import { canFail, childrenOf, type Expression, effectsOf, member, simplify } from "../../src/expressions/index.ts";
+import { isActivity } from "../../src/ir/callbacks.ts";
 import { describeProtocol } from "../../src/ir/protocols.ts";
 import { spanOfValue } from "../../src/ir/spans.ts";
 import {
@@ -88,8 +89,8 @@ function checkStarts({ start, timeout }: Workflow, continues: boolean, report: R
 }
 
 /** Reports unsupported calls, and functions that this target cannot reach by their protocol. */
-function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], bound: AslBindings, report: Report): void {
-  const definitions = new Map(functions.map((definition) => [definition.name, definition]));
+function checkProtocols(workflow: Workflow, all: readonly ScopeNode[], bound: AslBindings, report: Report): void {
+  const definitions = new Map(workflow.functions.map((definition) => [definition.name, definition]));
   const elsewhere = new Map<FunctionDefinition, string>();
   for (const step of all.flatMap(({ scope }) => scope.steps)) {
     const definition = step.kind === "call" ? definitions.get(step.function.name) : undefined;
@@ -99,7 +100,9 @@ function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], boun
     const unbound = service ? undefined : unboundProtocol(definition);
     const refused =
       unbound ??
-      unsupportedCallback(call, service?.resource ?? definition.resource) ??
+      (!service && isActivity(workflow, definition.name)
+        ? undefined
+        : unsupportedCallback(call, service?.resource ?? definition.resource)) ??
       (readsSecrets(call) ? unsupportedSecrets(call, service) : unsupportedCall(call, definition));
     if (refused) report(messages.aslInexact(refused.span ?? step.span, refused));
     const isKept = call.callback !== undefined;

@@ -1,5 +1,6 @@
 import { conflictingBindings } from "../../src/diagnostics/configuration.ts";
 import { collect, comma, type Expression, effectsOf, literal, object } from "../../src/expressions/index.ts";
+import { isActivity } from "../../src/ir/callbacks.ts";
 import { createNames, type NameStyle } from "../../src/ir/names.ts";
 import { scriptModule } from "../../src/ir/scripts.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
@@ -138,7 +139,8 @@ export function servicesOf(workflow: Workflow, bindings: AslBindings): Services 
           resource: generated.functions,
           argumentsTemplate: { function: name, argument: argumentPlaceholder },
         };
-      return functionsBound.get(name) ?? { kind: "lambda", resource: functions.get(name)! };
+      const kind = isActivity(workflow, name) ? "activity" : "lambda";
+      return functionsBound.get(name) ?? { kind, resource: functions.get(name)! };
     },
     isBound: (name) => functionsBound.has(name),
     expressionFunction: generated.expressions,

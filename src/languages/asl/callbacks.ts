@@ -14,8 +14,14 @@ export function waitingOf(state: TaskState): Waiting {
   const { Resource: resource } = state;
   if (resource.endsWith(".waitForTaskToken")) return { kind: "token" };
   if (/\.sync(?::2)?$/.test(resource) && readsToken(state)) return { kind: "token", orResult: true };
-  const [, activity] = /:activity:(.+)$/.exec(resource) ?? [];
+  const [, activity = offeredTo(state)] = /:activity:(.+)$/.exec(resource) ?? [];
   return activity === undefined ? { kind: "response" } : { kind: "activity", activity };
+}
+
+/** The placeholder that stands for an activity: a task with a limit between heartbeats that calls nothing else. */
+function offeredTo({ Resource, HeartbeatSeconds, HeartbeatSecondsPath }: TaskState): string | undefined {
+  if (HeartbeatSeconds === undefined && HeartbeatSecondsPath === undefined) return undefined;
+  return /^\$\{([^{}]+)\}$/.exec(Resource)?.[1]?.trim();
 }
 
 /** Whether what a task sends contains a path to its token. */

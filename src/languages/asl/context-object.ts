@@ -1,7 +1,6 @@
 import { concatenate, type Expression, literal, object, variable } from "../../expressions/index.ts";
 import type { Span } from "../../text/source.ts";
 import { awaitsCallback } from "./callbacks.ts";
-import { runFacts } from "./context.ts";
 import { emptyContextField, unsupportedField } from "./diagnostics/kinds.ts";
 import type { PathRoots } from "./paths.ts";
 
@@ -12,15 +11,16 @@ const account = "arn:aws:states:local:000000000000";
 
 /** The context object (`$$`) of a state. */
 export function contextObject({ writer, item, token }: ContextRoots): Expression {
-  const { context, name, preparation } = writer;
-  const { id } = context;
-  const run = variable(runFacts.name);
+  const { name, preparation } = writer;
+  const { facts } = writer.scope;
+  const machine = [writer.context.id, ...facts.maps].join("/");
+  const run = variable(facts.name);
   const execution = object([
-    ["Id", concatenate([literal(`${account}:execution:${id}:`), run])],
-    ["Input", variable(runFacts.input)],
+    ["Id", concatenate([literal(`${account}:execution:${machine}:`), run])],
+    ["Input", variable(facts.input)],
     ["Name", run],
     ["RoleArn", literal("arn:aws:iam::000000000000:role/waybill")],
-    ["StartTime", variable(runFacts.startTime)],
+    ["StartTime", variable(facts.startTime)],
     ["RedriveCount", literal(0)],
   ]);
   const state = object([
@@ -52,8 +52,8 @@ export function contextObject({ writer, item, token }: ContextRoots): Expression
     [
       "StateMachine",
       object([
-        ["Id", literal(`${account}:stateMachine:${id}`)],
-        ["Name", literal(id)],
+        ["Id", literal(`${account}:stateMachine:${machine}`)],
+        ["Name", literal(machine)],
       ]),
     ],
     ...map,
@@ -68,14 +68,10 @@ export function checkContextNames(
   span: Span,
   root: "$$" | "$states.context",
 ): void {
-  const { context, scope } = roots.writer;
-  const refuse = (what: string): void => context.report(unsupportedField(span, { what }));
+  const { context } = roots.writer;
   const [first] = names;
-  const isInChild = scope.hidden !== undefined && (first === "Execution" || first === "StateMachine");
-  if (isInChild) refuse(`\`${root}.${first}\` of an execution of a distributed Map`);
-  else if (first === undefined && scope.hidden) refuse("The context object of an execution of a distributed Map");
-  else if (first === "Task" && !roots.token && awaitsCallback(roots.writer.state))
-    refuse("The token of a task outside of what it sends");
+  if (first === "Task" && !roots.token && awaitsCallback(roots.writer.state))
+    context.report(unsupportedField(span, { what: "The token of a task outside of what it sends" }));
   else if (!isInContext(contextObject(roots), names))
     context.report(emptyContextField(span, { path: `${root}.${names.join(".")}` }));
 }

@@ -23,8 +23,25 @@ export interface Context extends ReadContext {
   readonly programs: { count: number };
 }
 
-/** The variables with what the context object has of the run. */
-export const runFacts = { input: "executionInput", name: "executionName", startTime: "startTime" } as const;
+/** The variables with what the context object has of an execution. */
+export interface ExecutionFacts {
+  readonly input: string;
+  readonly name: string;
+  readonly startTime: string;
+  /** The Map states whose executions contain it, outermost first. */
+  readonly maps: readonly string[];
+}
+
+/** The variables of the run. */
+export const runFacts: ExecutionFacts = {
+  input: "executionInput",
+  name: "executionName",
+  startTime: "startTime",
+  maps: [],
+};
+
+/** The names of the variables. */
+export const factNames = ({ input, name, startTime }: ExecutionFacts): readonly string[] => [input, name, startTime];
 
 /** A machine, a branch or an item processor in the source. */
 export interface StatesOwner {
@@ -53,6 +70,8 @@ export interface MachineScope {
   readonly assigned: ReadonlyMap<string, Variable>;
   /** In an execution of a distributed Map: the variables around it, which it does not see. */
   readonly hidden: ReadonlySet<string> | undefined;
+  /** What the context object has of the execution. */
+  readonly facts: ExecutionFacts;
 }
 
 /** What a state reads that steps before it record or count. */

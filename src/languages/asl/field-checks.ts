@@ -1,4 +1,4 @@
-import type { ChoiceRule, State } from "../../generated/asl-definition.ts";
+import type { ChoiceRule, MapState, State } from "../../generated/asl-definition.ts";
 import type { Json } from "../../json.ts";
 import { type ReadContext, spanOf } from "../shared/properties.ts";
 import { comparators } from "./comparators.ts";
@@ -26,6 +26,9 @@ const exclusive: readonly (readonly string[])[] = [
   ["ToleratedFailureCount", "ToleratedFailureCountPath"],
   ["ToleratedFailurePercentage", "ToleratedFailurePercentagePath"],
   ["ItemProcessor", "Iterator"],
+  ["MaxItems", "MaxItemsPath"],
+  ["MaxItemsPerBatch", "MaxItemsPerBatchPath"],
+  ["MaxInputBytesPerBatch", "MaxInputBytesPerBatchPath"],
 ];
 
 /** Fields that a state requires at least one of, by type. */
@@ -53,36 +56,42 @@ const fieldsOfJsonPath: ReadonlyMap<string, string | undefined> = new Map([
   ["ItemsPath", "Items"],
   ["Variable", "Condition"],
   ...["And", "Or", "Not"].map((key) => [key, "Condition"] as const),
-  ...["Seconds", "Timestamp", "Error", "Cause", "TimeoutSeconds", "HeartbeatSeconds", "MaxConcurrency"].map(
-    (key) => [`${key}Path`, `${key}: "{% … %}"`] as const,
-  ),
+  ...["Seconds", "Timestamp", "Error", "Cause", "TimeoutSeconds", "HeartbeatSeconds", "MaxConcurrency"]
+    .concat(["MaxItems", "MaxItemsPerBatch", "MaxInputBytesPerBatch"])
+    .map((key) => [`${key}Path`, `${key}: "{% … %}"`] as const),
   ...["ToleratedFailureCount", "ToleratedFailurePercentage"].map((key) => [`${key}Path`, key] as const),
 ]);
 
 /** Fields with a number, which JSONata also computes. */
 const numbers = ["Seconds", "TimeoutSeconds", "HeartbeatSeconds", "MaxConcurrency"].concat([
-  "ToleratedFailureCount",
-  "ToleratedFailurePercentage",
+  ...["ToleratedFailureCount", "ToleratedFailurePercentage"],
+  ...["MaxItems", "MaxItemsPerBatch", "MaxInputBytesPerBatch"],
 ]);
 
 /** Checks the fields of a state, and of its rules, retriers and catchers. */
 export function checkFields(state: State, isJsonata: boolean, reading: ReadContext): void {
   const has = (field: string): boolean => Object.hasOwn(state, field);
+  const parts = state.Type === "Map" ? storageOf(state) : [];
   const pairs = state.Type === "Map" ? [...exclusive, ["ItemSelector", "Parameters"]] : exclusive;
-  for (const fields of pairs) {
-    const [other, field] = fields.filter(has);
-    if (other !== undefined && field !== undefined)
-      reading.report(exclusiveFields(spanOf(reading, state, field, "key"), { field, other }));
-  }
+  for (const owner of [state, ...parts])
+    for (const fields of pairs) {
+      const [other, field] = fields.filter((each) => Object.hasOwn(owner, each));
+      if (other !== undefined && field !== undefined)
+        reading.report(exclusiveFields(spanOf(reading, owner, field, "key"), { field, other }));
+    }
   const fields = required[state.Type] ?? [];
   if (fields.length > 0 && !fields.some(has))
     reading.report(missingField(spanOf(reading, state, "Type"), { type: `${state.Type} state`, fields }));
   const rules: readonly ChoiceRule[] = state.Type === "Choice" ? state.Choices : [];
   const lists = errorListsOf(state);
   const check = isJsonata ? checkJsonata : checkJsonPath;
-  for (const owner of [state, ...rules, ...lists.flat()]) check(owner, reading);
+  for (const owner of [state, ...parts, ...rules, ...lists.flat()]) check(owner, reading);
   for (const list of lists) checkNames(list, reading);
 }
+
+/** The objects of a Map that say how items are read, grouped and written. */
+const storageOf = ({ ItemReader, ItemBatcher, ResultWriter }: MapState): readonly object[] =>
+  [ItemReader, ItemReader?.ReaderConfig, ItemBatcher, ResultWriter].flatMap((part) => part ?? []);
 
 function checkJsonata(owner: object, reading: ReadContext): void {
   for (const key of Object.keys(owner)) {

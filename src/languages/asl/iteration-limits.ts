@@ -76,8 +76,10 @@ export function iterationLimits(writer: Writer<MapState>, input: Expression, isD
 
 type Check = (value: Expression, failure: Expression) => Expression;
 
-/** Step Functions also takes numbers in strings here. */
-const numberIn = program('if ($a | type) == "string" and ($a | test("^[0-9]{1,9}$")) then $a | tonumber else $a end');
+/** A number; Step Functions also takes it in a string at some paths. */
+export const numberIn = program(
+  'if ($a | type) == "string" and ($a | test("^[0-9]{1,9}$")) then $a | tonumber else $a end',
+);
 
 const percentageOf: Check = (given, failure) => {
   const isNumber = binary("==", call("type", given), literal("number"));

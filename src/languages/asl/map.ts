@@ -9,29 +9,28 @@ import {
   iterate,
   literal,
   member,
-  object,
   pipe,
   simplify,
   variable,
 } from "../../expressions/index.ts";
 import type { MapState } from "../../generated/asl-definition.ts";
 import type { ForEach } from "../../ir/workflow.ts";
-import { isObject } from "../../json.ts";
 import { spanOf, statedSpan } from "../shared/properties.ts";
 import { noSteps, type StepFragment, sequence, step } from "../shared/steps.ts";
+import { batchesOf, templateIn } from "./batches.ts";
 import type { Writer } from "./context.ts";
 import { checkReference, effectiveInput, isJsonata, rawInput, within } from "./data-flow.ts";
-import { inlineTolerance, unsupportedField } from "./diagnostics/kinds.ts";
+import { distributedOnly, inlineTolerance, unsupportedField } from "./diagnostics/kinds.ts";
 import { runtimeFailure } from "./failures.ts";
 import { isDistributed } from "./graph.ts";
 import { program } from "./intrinsic-functions.ts";
 import { iterationLimits, toleranceKeys } from "./iteration-limits.ts";
-import { jsonataAt, ofType, typedAt } from "./jsonata-values.ts";
+import { ofType, typedAt } from "./jsonata-values.ts";
 import { stored } from "./parallel.ts";
-import type { PathRoots } from "./paths.ts";
 import { type Recovery, resultSteps } from "./results.ts";
 import { lowerScope } from "./scopes.ts";
-import { type Field, pathAt, templateAt, valueAt } from "./templates.ts";
+import { readItems, resultStore } from "./stored-items.ts";
+import { type Field, pathAt, valueAt } from "./templates.ts";
 
 /** Runs the states of the processor for each item; the result is the array of the outputs. */
 export function lowerMap(writer: Writer<MapState>): StepFragment {
@@ -42,7 +41,10 @@ export function lowerMap(writer: Writer<MapState>): StepFragment {
   if (!processor) return (next) => next;
   const { input, before } = stored(writer, effectiveInput(writer));
   const { width, tolerates, steps: limits } = iterationLimits(writer, input, isIsolated);
-  const items = itemsOf(writer, input);
+  const isRead = isIsolated && state.ItemReader !== undefined;
+  const isWritten = isIsolated && state.ResultWriter !== undefined;
+  const read = isRead ? readItems(writer, input) : { items: itemsOf(writer, input), before: () => noSteps };
+  const { items } = read;
   const [element, index] = [writer.scope.names.fresh("item"), writer.scope.names.fresh("index")];
   const selector = { owner: state, key: state.ItemSelector === undefined ? "Parameters" : "ItemSelector" };
   const isSelected = valueAt(selector) !== undefined;
@@ -52,7 +54,7 @@ export function lowerMap(writer: Writer<MapState>): StepFragment {
     ? stored(writer, batchesOf(writer, input, isSelected ? selectedItems(writer, input, items, selector) : items))
     : { input: items, before: () => noSteps };
   const isSelectedInside = isSelected && !isIsolated;
-  const value = isSelectedInside ? selectedItem({ writer, input, item }, selector) : variable(element);
+  const value = isSelectedInside ? templateIn({ writer, input, item }, selector) : variable(element);
   const span = spanOf(context, state, state.ItemProcessor ? "ItemProcessor" : "Iterator");
   const scope = lowerScope(writer, processor, { input: value, span, isIsolated });
   const run = (inner: Writer, recovery: () => Recovery): StepFragment =>
@@ -77,7 +79,12 @@ export function lowerMap(writer: Writer<MapState>): StepFragment {
         next,
       }),
     );
-  return resultSteps(writer, { before: (inner) => sequence(before(inner), limits(inner), list.before(inner)), run });
+  return resultSteps(writer, {
+    before: (inner) => sequence(before(inner), limits(inner), read.before(inner), list.before(inner)),
+    run,
+    isWhole: isRead || isWritten,
+    ...(isWritten ? { collect: resultStore(writer, input) } : {}),
+  });
 }
 
 function itemsOf(writer: Writer<MapState>, input: Expression): Expression {
@@ -99,43 +106,11 @@ function itemsOf(writer: Writer<MapState>, input: Expression): Expression {
 function selectedItems(writer: Writer<MapState>, input: Expression, items: Expression, selector: Field): Expression {
   const entry = variable("entry");
   const item = { index: member(entry, "key"), value: member(entry, "value") };
-  const selected = selectedItem({ writer, input, item }, selector);
+  const selected = templateIn({ writer, input, item }, selector);
   return simplify(collect(pipe(iterate(numbered(items)), bind("entry", identity, selected))));
 }
 
 const numbered = program("[range(0; $a | length) as $i | { key: $i, value: $a[$i] }]");
-
-/** The inputs of the executions: items, or batches of them. */
-function batchesOf(writer: Writer<MapState>, input: Expression, items: Expression): Expression {
-  const { state, context } = writer;
-  const batcher = valueAt({ owner: state, key: "ItemBatcher" });
-  if (!isObject(batcher)) return items;
-  const refuse = (key: string): void =>
-    context.report(unsupportedField(spanOf(context, batcher, key, "key"), { what: `\`${key}\` of \`ItemBatcher\`` }));
-  for (const key of Object.keys(batcher)) if (!["MaxItemsPerBatch", "BatchInput", "Comment"].includes(key)) refuse(key);
-  const size = batcher["MaxItemsPerBatch"];
-  if (typeof size !== "number" || !Number.isInteger(size) || size < 1) {
-    if (size !== undefined) refuse("MaxItemsPerBatch");
-    else
-      context.report(
-        unsupportedField(spanOf(context, state, "ItemBatcher", "key"), { what: "Batches without `MaxItemsPerBatch`" }),
-      );
-    return items;
-  }
-  const made = variable("batch");
-  const common: [string, Expression][] =
-    batcher["BatchInput"] === undefined
-      ? []
-      : [["BatchInput", selectedItem({ writer, input }, { owner: batcher, key: "BatchInput" })]];
-  const batch = bind("batch", identity, object([...common, ["Items", made]]));
-  return simplify(collect(pipe(iterate(chunks(items, literal(size))), batch)));
-}
-
-const chunks = program("[range(0; $a | length; $b) as $start | $a[$start:$start + $b]]");
-
-/** What a template in JSONPath or JSONata gives. */
-const selectedItem = (roots: PathRoots, field: Field): Expression =>
-  simplify(isJsonata(roots.writer) ? jsonataAt(roots, field) : templateAt(roots, field));
 
 /** What `Items` gives, which must be an array; by default, the input. */
 function queriedItems(writer: Writer<MapState>): Expression {
@@ -145,16 +120,16 @@ function queriedItems(writer: Writer<MapState>): Expression {
   return ofType(rawInput, "array", message);
 }
 
-/** Refuses what an inline Map does not have, and what is not compiled yet. */
+/** Refuses what an inline Map does not have. */
 function checkFields({ context, state }: Writer<MapState>): void {
-  const refuse = (owner: object, key: string, what: string): void => {
-    if (Object.hasOwn(owner, key)) context.report(unsupportedField(spanOf(context, owner, key, "key"), { what }));
-  };
-  for (const key of ["ItemReader", "ResultWriter"]) refuse(state, key, `\`${key}\``);
   if (isDistributed(state)) return;
-  refuse(state, "ItemBatcher", "`ItemBatcher` of an inline Map");
+  for (const key of ["ItemReader", "ItemBatcher", "ResultWriter"])
+    if (Object.hasOwn(state, key)) context.report(distributedOnly(spanOf(context, state, key, "key"), { field: key }));
   for (const key of toleranceKeys(state))
     context.report(inlineTolerance(spanOf(context, state, key, "key"), { field: key }));
   const { ProcessorConfig: config } = state.ItemProcessor ?? state.Iterator ?? {};
-  if (config) refuse(config, "ExecutionType", "`ExecutionType` of an inline Map");
+  if (config && Object.hasOwn(config, "ExecutionType"))
+    context.report(
+      unsupportedField(spanOf(context, config, "ExecutionType", "key"), { what: "`ExecutionType` of an inline Map" }),
+    );
 }

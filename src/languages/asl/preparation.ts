@@ -77,7 +77,7 @@ function recorded(writer: Unprepared, kind: BuiltIn["kind"], bind: string): Step
 }
 
 /** The name of a built-in function, which is defined on first use. */
-function builtIn({ functions, functionNames, builtIns, document }: Context, kind: BuiltIn["kind"]): string {
+export function builtIn({ functions, functionNames, builtIns, document }: Context, kind: BuiltIn["kind"]): string {
   const known = builtIns.get(kind);
   if (known !== undefined) return known;
   const name = functionNames.fresh(kind);

@@ -24,6 +24,8 @@ export interface Work {
   /** What is computed first. */
   before?(inner: Writer): StepFragment;
   run(inner: Writer, recovery: () => Recovery): StepFragment;
+  /** Whether errors before and behind `run` are those of the state, which it retries and catches. */
+  readonly isWhole?: boolean;
   /** Makes the result of what `run` has bound. */
   collect?(inner: Writer, bound: string): StepFragment;
 }
@@ -31,7 +33,7 @@ export interface Work {
 /** Work with a result, errors that are taken, and the output of the state. */
 export function resultSteps(
   writer: Writer<TaskState | ParallelState | MapState>,
-  { before = () => noSteps, run, collect = () => noSteps }: Work,
+  { before = () => noSteps, run, isWhole = false, collect = () => noSteps }: Work,
 ): StepFragment {
   const { state, construct } = writer;
   const names = [...(state.Retry ?? []), ...(state.Catch ?? [])].flatMap(({ ErrorEquals }) => ErrorEquals);
@@ -56,7 +58,7 @@ export function resultSteps(
     const stored = isKept ? [] : [{ variable: inputName, value: output }];
     return assign(inner, "output", construct.span, ...stored, ...assigned);
   };
-  if (!isRepeated && !needsAttempt(writer, names))
+  if (!isRepeated && !(isWhole && names.length > 0) && !needsAttempt(writer, names))
     return sequence(
       before(writer),
       run(writer, () => ({ bind: bound, ...recovery() })),

@@ -5,9 +5,19 @@ import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/properties.ts";
 import { complete, createStepWriter, noSteps, sequence, stepsIn } from "../shared/steps.ts";
 import { assignedVariables } from "./assignments.ts";
-import { type Context, inputName, type MachineScope, runFacts, type StatesOwner, type Writer } from "./context.ts";
+import {
+  type Context,
+  type ExecutionFacts,
+  factNames,
+  inputName,
+  type MachineScope,
+  runFacts,
+  type StatesOwner,
+  type Writer,
+} from "./context.ts";
 import { reachedStates } from "./graph.ts";
 import { hasRetries, prepareState } from "./preparation.ts";
+import { withExecutionFacts } from "./run-facts.ts";
 import { lowerState } from "./states.ts";
 
 /** How a scope begins. */
@@ -20,24 +30,40 @@ export interface ScopeStart {
 }
 
 /** Lowers the states of a branch or item processor. */
-export const lowerScope = ({ context, scope }: Writer, owner: StatesOwner, start: ScopeStart): Scope =>
-  statesOf(context, owner, start, {
-    names: scope.names.inner([inputName]),
-    outer: start.isIsolated ? new Map() : scope.assigned,
-    hidden: start.isIsolated ? new Set([...scope.assigned.keys(), ...(scope.hidden ?? [])]) : scope.hidden,
-  });
+export function lowerScope({ context, scope, name }: Writer, owner: StatesOwner, start: ScopeStart): Scope {
+  const names = scope.names.inner([inputName]);
+  if (!start.isIsolated)
+    return statesOf(context, owner, start, { names, outer: scope.assigned, hidden: scope.hidden, facts: scope.facts });
+  const facts: ExecutionFacts = {
+    input: names.fresh(runFacts.input),
+    name: names.fresh(runFacts.name),
+    startTime: names.fresh(runFacts.startTime),
+    maps: [...scope.facts.maps, name],
+  };
+  const hidden = new Set([...scope.assigned.keys(), ...(scope.hidden ?? [])]);
+  return withExecutionFacts(
+    context,
+    statesOf(context, owner, start, { names, outer: new Map(), hidden, facts }),
+    facts,
+  );
+}
 
 /** Lowers the states of the machine. */
 export function lowerMachine(context: Context, start: ScopeStart): Scope {
-  const names = createNames([inputName, "event", "run", "error", ...Object.values(runFacts)], identifierStyle);
-  return statesOf(context, context.machine, start, { names, outer: new Map(), hidden: undefined });
+  const names = createNames([inputName, "event", "run", "error", ...factNames(runFacts)], identifierStyle);
+  return statesOf(context, context.machine, start, { names, outer: new Map(), hidden: undefined, facts: runFacts });
 }
 
 function statesOf(
   context: Context,
   owner: StatesOwner,
   { input, span }: ScopeStart,
-  { names, outer, hidden }: Pick<MachineScope, "names" | "hidden"> & { readonly outer: MachineScope["assigned"] },
+  {
+    names,
+    outer,
+    hidden,
+    facts,
+  }: Pick<MachineScope, "names" | "hidden" | "facts"> & { readonly outer: MachineScope["assigned"] },
 ): Scope {
   const variables = new Map<string, Expression | undefined>([[inputName, input]]);
   const own = assignedVariables(owner, names);
@@ -46,7 +72,7 @@ function statesOf(
   const entries = new Map(reached.map((name) => [name, context.ids.entry([], name)]));
   const slots: MachineScope["slots"] = [];
   const assigned = new Map([...outer, ...own]);
-  const scope: MachineScope = { context, owner, variables, slots, names, entries, assigned, hidden };
+  const scope: MachineScope = { context, owner, variables, slots, names, entries, assigned, hidden, facts };
   for (const name of reached) lowerNamed(scope, name);
   const entry = { name: entries.get(owner.StartAt)!, span: spanOf(context, owner, "StartAt") };
   const declared = [...variables].map(([name, initial]) => ({ name, initial }));

@@ -222,8 +222,16 @@ const listSome = (names: readonly string[]): string => {
 
 const maxListed = 20;
 
-/** A setting next to `queryLanguage: keep`. `isFlag`: whether it comes from `--set`. */
-export const aslKeptSetting = defineWarning("WB5137", (a: { name: string; id: string; isFlag: boolean }) => ({
-  message: `The setting \`${a.name}\` has no effect on \`${truncate(a.id)}\`, which \`queryLanguage: keep\` prints as it is.`,
-  hint: `Remove \`${a.isFlag ? "--set asl." : ""}${a.name}\`, or \`queryLanguage: keep\`.`,
+/** A setting that has no effect on a machine which is printed as it was written. `isFlag`: whether it comes from `--set`. */
+export const aslKeptSetting = defineWarning(
+  "WB5137",
+  (a: { name: string; id: string; isFlag: boolean; isAsked: boolean }) => ({
+    message: `The setting \`${a.name}\` has no effect on \`${truncate(a.id)}\`, which ${a.isAsked ? "`queryLanguage: keep` prints" : "is printed"} as it is.`,
+    hint: `Remove \`${a.isFlag ? "--set asl." : ""}${a.name}\`${a.isAsked ? ", or `queryLanguage: keep`" : ""}.`,
+  }),
+);
+
+/** A machine that is printed as it was written, because of states that read or write items. */
+export const aslKeptStates = defineInfo("WB5139", (a: { id: string; states: readonly string[] }) => ({
+  message: `Step Functions itself reads or writes the items of ${listSome(a.states)}: \`${truncate(a.id)}\` is printed as it is, in its own query language.`,
 }));

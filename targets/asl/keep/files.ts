@@ -3,23 +3,28 @@ import { type JsonObject, own } from "../../../src/json.ts";
 import type { OutputFile, Settings, WorkflowMetric } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { byteLength } from "../../../src/text/source.ts";
-import { aslAlreadyBound, aslKeptSetting, aslSize } from "../diagnostics/kinds.ts";
+import { aslAlreadyBound, aslKeptSetting, aslKeptStates, aslSize } from "../diagnostics/kinds.ts";
 import { layOutJson } from "../layout.ts";
 import { machineMetrics, maxDefinitionBytes } from "../metrics.ts";
 import { foldPasses } from "./fold-passes.ts";
-import { nativeMachine } from "./machine.ts";
+import { nativeMachine, storingStates } from "./machine.ts";
 
-/** Whether a state machine is printed as it was written, in its own query language. */
-export const isKept = (workflow: Workflow, values: JsonObject): boolean =>
-  own(values, "queryLanguage") === "keep" && nativeMachine(workflow) !== undefined;
+/** Whether a state machine is printed as it was written, in its own query language: on request, or if it stores items. */
+export function isKept(workflow: Workflow, values: JsonObject): boolean {
+  const machine = nativeMachine(workflow);
+  return machine !== undefined && (own(values, "queryLanguage") === "keep" || storingStates(machine).length > 0);
+}
 
 /** Reports the settings that have no effect on state machines that are kept, once for each configuration. */
 export function checkKeptSettings(kept: readonly Workflow[], { configurationOf }: Settings, report: Report): void {
   for (const [values, [first]] of Map.groupBy(kept, (workflow) => configurationOf(workflow).values)) {
     const { spanOf } = configurationOf(first!);
+    const isAsked = own(values, "queryLanguage") === "keep";
+    const states = isAsked ? [] : storingStates(nativeMachine(first!)!);
+    if (states.length > 0) report(aslKeptStates(first!.span, { id: first!.id, states }));
     for (const name of Object.keys(values).filter((each) => each !== "queryLanguage" && each !== "format")) {
       const span = spanOf(name);
-      report(aslKeptSetting(span ?? first!.span, { name, id: first!.id, isFlag: !span }));
+      report(aslKeptSetting(span ?? first!.span, { name, id: first!.id, isFlag: !span, isAsked }));
     }
   }
 }

@@ -21,6 +21,13 @@ const isScope = (value: Json | undefined): value is JsonObject & NativeScope =>
 export const nativeScopesIn = (state: NativeState): readonly NativeScope[] =>
   ["Branches", "ItemProcessor", "Iterator"].flatMap((key) => [own(state, key) ?? []].flat()).filter(isScope);
 
+/** The Map states whose items Step Functions reads, or whose results it writes, by name. */
+export const storingStates = ({ States }: NativeScope): readonly string[] =>
+  Object.entries(States).flatMap(([name, state]) => [
+    ...(Object.hasOwn(state, "ItemReader") || Object.hasOwn(state, "ResultWriter") ? [name] : []),
+    ...nativeScopesIn(state).flatMap(storingStates),
+  ]);
+
 /** Changes the branches or the item processor of a state. */
 export function mapScopesOf(state: NativeState, change: (scope: JsonObject & NativeScope) => JsonObject): NativeState {
   const changed = (value: Json): Json => (isScope(value) ? change(value) : value);

@@ -12,8 +12,7 @@ export interface Restoring {
 
 /**
  * Restores what a migrated machine keeps of the machine that it was read from: comments, placeholders of resources,
- * credentials, labels, retriers and limits between heartbeats (a placeholder may stand for an activity), by the names of
- * states.
+ * credentials, labels, retriers and limits between heartbeats, by the names of states.
  */
 export function restoreFields(definition: JsonObject, workflow: Workflow, restoring: Restoring): JsonObject {
   const native = nativeMachine(workflow);
@@ -83,7 +82,7 @@ const meaningOf = (retriers: Json | undefined): string =>
     }),
   );
 
-/** The limit between heartbeats of a task that is not known to be an activity. */
+/** The limit between heartbeats of a task that has none, so that it has no effect. */
 const heartbeatOf = (written: JsonObject, state: JsonObject): JsonObject => {
   const seconds = own(written, "HeartbeatSeconds");
   return typeof seconds === "number" && !Object.hasOwn(state, "HeartbeatSeconds") ? { HeartbeatSeconds: seconds } : {};

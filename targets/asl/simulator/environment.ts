@@ -62,6 +62,8 @@ export interface TaskRequest {
   /** Indexes of the enclosing branches and iterations, outermost first. */
   readonly position: readonly number[];
   readonly signal: AbortSignal;
+  /** Set if the Task waits for a callback. */
+  readonly hasToken?: boolean | undefined;
   /** A heartbeat of the callback has arrived. */
   readonly onHeartbeat?: (() => void) | undefined;
 }

@@ -6,7 +6,6 @@ import { runInWorker } from "../../../src/worker.ts";
 import { messageWithDetails } from "../detailed-message.ts";
 import type { TaskAction } from "../machine.ts";
 import { missingSecret, resolveReferences, type SecretName } from "../runtime/secrets.ts";
-import { givesToken } from "../services.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
 import { putEntries } from "./event-bridge.ts";
 
@@ -72,7 +71,7 @@ async function callFunction(
   };
   const given = secrets ? await asStateError(resolveReferences(sent, secrets, read)) : sent;
   const value = await asStateError(environment.call(name, given, request), detailed).catch((error: unknown) => {
-    throw givesToken(request.resource) && error instanceof StateError ? withoutEmpty(error) : error;
+    throw request.hasToken && error instanceof StateError ? withoutEmpty(error) : error;
   });
   return answer === undefined ? value : { [answer]: value };
 }

@@ -16,7 +16,8 @@ export async function runTask(
   const stop = new AbortController();
   const signal = AbortSignal.any([frame.signal, stop.signal]);
   const where = { state: name, position: frame.position, signal };
-  const view = givesToken(String(state["Resource"])) ? await withToken(entered, where, environment) : entered;
+  const hasToken = givesToken(String(state["Resource"])) || isActivity(state);
+  const view = hasToken ? await withToken(entered, where, environment) : entered;
   const given =
     state["Arguments"] === undefined
       ? view.states["input"]!
@@ -27,14 +28,14 @@ export async function runTask(
   const secondsIn = async (key: string): Promise<Json | undefined> =>
     state[key] === undefined ? undefined : await evaluator.field(key, state[key], view);
   const limit = await secondsIn("TimeoutSeconds");
-  const heartbeat = givesToken(resource) ? await secondsIn("HeartbeatSeconds") : undefined;
+  const heartbeat = hasToken ? await secondsIn("HeartbeatSeconds") : undefined;
   const isSubmitted = /\.(?:sync(?::2)?|waitForTaskToken)$/.test(resource);
   environment.count("events of history", isSubmitted ? 4 : 3);
   checkData(given, { kind: "input", owner: name }, environment);
   const answer = environment.query?.({ state: name, resource, arguments: given });
   if (answer !== undefined) return answer;
   const work = environment
-    .task({ ...where, resource, arguments: given, onHeartbeat: () => beats?.onHeartbeat() })
+    .task({ ...where, resource, hasToken, arguments: given, onHeartbeat: () => beats?.onHeartbeat() })
     .then((result) => checkData(result, { kind: "output", owner: resourceType(resource) }, environment));
   const isTimed = typeof limit === "number" && limit < 99_999_999;
   const expiry = isTimed ? [expiryAfter(limit, frame, signal, new StateError("States.Timeout", undefined))] : [];
@@ -44,6 +45,10 @@ export async function runTask(
   const first = Promise.race([work, ...expiry, ...(beats ? [beats.missed] : [])]).finally(() => stop.abort());
   return environment.scheduler.wait(frame.position, first);
 }
+
+/** Whether the resource is a substitution for an activity: no other has a limit between heartbeats. */
+const isActivity = ({ Resource: resource, HeartbeatSeconds: seconds }: JsonObject): boolean =>
+  seconds !== undefined && /^\$\{[^{}]*\}$/.test(String(resource));
 
 /** Rejects with an error after some seconds, unless the signal is aborted before. */
 function expiryAfter(

@@ -235,8 +235,19 @@ describe("a missed heartbeat", () => {
       { status: "failed", error: { error: "States.Timeout" }, elapsed: "PT7S" },
     ],
     [
-      "cannot occur without a callback",
+      "is that of an activity, if a placeholder stands for the resource",
       machine({ Type: "Task", Resource: `\${AskArn}`, HeartbeatSeconds: 5, End: true }),
+      { returns: 1, takes: "PT9S", heartbeats: ["PT4S", "PT8S"] },
+      succeeded(1, { elapsed: "PT9S" }),
+    ],
+    [
+      "cannot occur without a callback",
+      machine({
+        Type: "Task",
+        Resource: "arn:aws:lambda:eu-west-1:123456789012:function:ask",
+        HeartbeatSeconds: 5,
+        End: true,
+      }),
       { returns: 1, takes: "PT9S" },
       succeeded(1, { elapsed: "PT9S" }),
     ],

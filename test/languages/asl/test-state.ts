@@ -157,7 +157,7 @@ function withMock(
 /** Instants, tokens and names that a run makes itself. */
 const madeUp = /^(?:date|abcd123|MyStateMachine|arn:.*:stateMachine:.*)$/;
 
-/** Whether a value is the recorded one, in which the recorder replaced texts by masks and wrote arrays as strings. */
+/** Whether a value is the recorded one, where the recorder replaced strings by masks and wrote arrays as strings. */
 export function isRecorded(got: Json, recorded: Json): boolean {
   if (typeof recorded === "string" && typeof got !== "string") return isRecorded(got, parsed(recorded) ?? "date");
   if (typeof recorded === "string") return madeUp.test(recorded) || matches(String(got), recorded);
@@ -186,7 +186,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Masks such as `<region>` stand for any text. */
+/** Masks such as `<region>` stand for any string. */
 function matches(text: string, recorded: string): boolean {
   const parts = recorded.split(/<[^<>]*>/);
   let at = 0;

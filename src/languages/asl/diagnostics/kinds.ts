@@ -162,6 +162,18 @@ export const longHeartbeat = defineError("WB2837", (a: { heartbeat: number; time
   hint: "Write a smaller `HeartbeatSeconds` or a larger `TimeoutSeconds`.",
 }));
 
+/** A field of distributed Maps in an inline one. */
+export const distributedOnly = defineError("WB2838", (a: { field: string }) => ({
+  message: `\`${a.field}\` requires a distributed Map.`,
+  hint: "Write `Mode: DISTRIBUTED` in `ProcessorConfig`.",
+}));
+
+/** A field of a machine that is written among its states. */
+export const amongStates = defineError("WB2839", (a: { field: string }) => ({
+  message: `\`${a.field}\` belongs one level up, next to \`States\`.`,
+  hint: "Move it there.",
+}));
+
 // WB38xx: data
 
 /** A path that must lead to one place. */
@@ -249,7 +261,7 @@ export const differentCharacters = defineInfo("WB3818", (a: { readings: readonly
 }));
 
 /** A division by zero. */
-export const divisionByZero = defineWarning("WB3819", (a: { isZero: boolean }) => ({
+export const divisionByZero = defineInfo("WB3819", (a: { isZero: boolean }) => ({
   message: `This divisor ${a.isZero ? "is" : "may be"} zero: the expression then fails here, and in Step Functions it may give a string such as \`Infinity\`.`,
   hint: a.isZero ? "Write another divisor." : "Test it before, as in `$d != 0 ? $n / $d : 0`.",
 }));
