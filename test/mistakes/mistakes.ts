@@ -224,7 +224,11 @@ export const mistakes: readonly Mistake[] = [
   {
     what: "members in lower case",
     path: "parcel.json",
-    text: fsm({ a: { Type: "Task", action: "weigh", next: "c" }, c: { Type: "Pass" } }),
+    text: fsm({
+      a: { Type: "Task", action: "weigh", next: "b" },
+      b: { Type: "Task", Action: "send", Next: "c" },
+      c: { Type: "Pass" },
+    }),
     found: ["7 WB1007", "8 WB1007"],
     remedy: /Did you mean `(?:Action|Next)`\?/,
   },

@@ -2,6 +2,7 @@ import { unreachableStep } from "../../diagnostics/flow.ts";
 import type { CopyOrigin, Document } from "../../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
+import { nearestName } from "../../text/messages.ts";
 
 /** Removes unreachable states with a warning, since Composer never validates them. Keeps all if a name is unknown. */
 export function removeUnreachable(document: Document, report: Report): Document {
@@ -34,9 +35,16 @@ function reachableStates(entry: Json | undefined, states: JsonObject): ReadonlyS
     if (reached.has(name)) continue;
     reached.add(name);
     const state = own(states, name);
-    if (isObject(state)) pending.push(...targets.flatMap((key) => own(state, key) ?? []));
+    if (isObject(state))
+      pending.push(...targets.flatMap((key) => own(state, key) ?? []), ...misspeltTargets(state, states));
   }
   return reached;
 }
 
 const targets = ["Next", "Then", "Else", "Handler"] as const;
+
+/** The states that a misspelt property names; the schema reports its name. */
+const misspeltTargets = (state: JsonObject, states: JsonObject): readonly string[] =>
+  Object.entries(state).flatMap(([key, name]) =>
+    typeof name === "string" && Object.hasOwn(states, name) && nearestName(key, targets) !== undefined ? [name] : [],
+  );
