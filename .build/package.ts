@@ -1,6 +1,5 @@
 // Writes the published package to dist/package: the files of package.json without what only its development needs. Run
-// by
-// `npm run build`.
+// by `npm run build`.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,9 +19,15 @@ const published = Object.fromEntries(Object.entries(manifest).filter(([key]) => 
 rmSync(folder, { recursive: true, force: true });
 for (const path of packedFiles()) {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
-  cpSync(join(root, path), join(folder, path));
+  if (path.startsWith("schema/")) writeFileSync(join(folder, path), withoutSpaces(join(root, path)));
+  else cpSync(join(root, path), join(folder, path));
 }
 writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
+
+/** The text of a JSON file on one line: editors read schemas, and people the pages about what they describe. */
+function withoutSpaces(file: string): string {
+  return `${JSON.stringify(JSON.parse(readFileSync(file, "utf8")))}\n`;
+}
 
 /** The files that npm would pack, except for the manifest. */
 function packedFiles(): readonly string[] {

@@ -147,7 +147,10 @@ interface Selection {
   readonly internal: ReadonlySet<string>;
 }
 
-/** Bundles what programs and hosts import, with separate statements that export both or the former. */
+/**
+ * Bundles what programs and hosts import, with separate statements that export both or the former. Without comments,
+ * which are a fifth of the code; declarations keep those about what programs import.
+ */
 async function bundleRuntime(selection?: Selection): Promise<{
   readonly runtimeCode: string;
   readonly publicExports: string;
@@ -163,7 +166,7 @@ async function bundleRuntime(selection?: Selection): Promise<{
       throw new Error(message);
     },
     write: false,
-    output: { format: "esm", comments: true, codeSplitting: false },
+    output: { format: "esm", comments: false, codeSplitting: false },
   });
   const code = output[0].code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "");
   const [statement, listed = ""] = /\nexport \{([^{}]*)\};\s*$/.exec(code) ?? [];
