@@ -66,15 +66,19 @@ export async function buildAndWatch(
     ignored: projects.flatMap(({ folder, project }) => project.outputs.map(({ out }) => resolve(folder, out))),
   });
   let isFirst = true;
+  // The summary after an error shows that it is fixed.
+  let isFine = false;
   const { changesIn } = await import("./watch.ts");
   try {
     for await (const _ of changesIn(watched, signal)) {
       try {
-        const built = await buildOnce(paths, flags, terminal, registry, session, !isFirst);
+        const built = await buildOnce(paths, flags, terminal, registry, session, isFine);
         projects = built.projects;
-        if (built.status === exit.success) await scenarios?.update();
+        isFine = built.status === exit.success;
+        if (isFine) await scenarios?.update();
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
+        isFine = false;
         terminal.err(`${visible(error.message)}\n`);
       }
       if (isFirst && !flags.quiet) terminal.err("Watching for changes. Press Ctrl-C to stop.\n");
@@ -85,7 +89,7 @@ export async function buildAndWatch(
   }
 }
 
-/** Builds projects. In a `rebuild`, only what changed is printed. */
+/** Builds projects. In a rebuild, only what changed is printed. */
 async function buildOnce(
   paths: readonly string[],
   flags: BuildFlags,

@@ -127,6 +127,9 @@ test("--test runs the scenarios that a change reaches, if there are no errors", 
   expect(failed).not.toContain("other greets");
   writeFileSync(join(folder, "flows/greet.yaml"), broken);
   expect(await until(/1 error/)).not.toContain("greets");
+  // Fixed: nothing has changed since the last build.
+  writeFileSync(join(folder, "flows/greet.yaml"), greeting().replace("world", "all"));
+  expect(await until(/2 definitions, /)).toContain("4 up to date");
   writeFileSync(join(folder, "flows/greet.yaml"), greeting());
   expect(await until(/0 failed/)).toContain("greet greets");
   stop.abort();
