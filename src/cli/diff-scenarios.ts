@@ -1,37 +1,47 @@
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { renderText } from "../diagnostics/renderers/text.ts";
 import { diffScenario, type ScenarioDiff } from "../diff/outcomes.ts";
+import { mergeOptions } from "../languages/options.ts";
+import type { Options } from "../options.ts";
 import { beside } from "../scenario/definitions.ts";
 import { type ScenarioFile, withPick } from "../scenario/model.ts";
 import { readScenarioFile, recognisesScenario } from "../scenario/read.ts";
 import { openScenarios, type Session } from "../scenario/run.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
-import type { DiffFlags, DiffSide } from "./diff.ts";
+import type { DiffFlags, DiffInput, DiffSide } from "./diff.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { readSources } from "./sources.ts";
 import { scenarioFiles, skippedScenarios } from "./stats.ts";
 import { type Terminal, usageError } from "./terminal.ts";
 
-/** Scenario files, and their differences. */
-export interface ComparedScenarios {
-  readonly files: readonly ScenarioFile[];
-  readonly diffs: readonly ScenarioDiff[];
-}
-
-/** Runs scenarios on the reference with the definitions of both sides; undefined if the files have errors. */
-export async function compareScenarios(
-  [old, created]: readonly [DiffSide, DiffSide],
+/** Finds the scenario files to run with both sides; undefined if they have errors. */
+export async function findComparedScenarios(
+  sides: readonly DiffInput[],
   { scenarios = [], config, pick }: DiffFlags,
   terminal: Terminal,
   registry: Registry,
-): Promise<ComparedScenarios | undefined> {
+): Promise<readonly ScenarioFile[] | undefined> {
   const found =
     scenarios === true
-      ? await readOwnScenarios([old, created], config, terminal, registry)
+      ? await readOwnScenarios(sides, config, terminal, registry)
       : await readGivenScenarios(scenarios || [], terminal, registry);
-  if (!found) return undefined;
-  const files = found.map((file) => withPick(file, pick));
+  return found?.map((file) => withPick(file, pick));
+}
+
+/** The options that all scenarios have; none if they differ. */
+export function commonOptions(files: readonly ScenarioFile[]): Options {
+  const [first = {}, ...others] = files.flatMap(({ scenarios }) => scenarios.map(({ options }) => options));
+  return others.every((each) => isDeepStrictEqual(each, first)) ? first : {};
+}
+
+/** Runs scenarios on the reference with the definitions of both sides. */
+export async function compareScenarios(
+  [old, created]: readonly [DiffSide, DiffSide],
+  files: readonly ScenarioFile[],
+  registry: Registry,
+): Promise<readonly ScenarioDiff[]> {
   const diffs: ScenarioDiff[] = [];
   for (const file of files) {
     const sessions = [old, created].map((side) => openSide(file, side, registry));
@@ -43,7 +53,7 @@ export async function compareScenarios(
       for (const session of sessions) await session.close();
     }
   }
-  return { files, diffs };
+  return diffs;
 }
 
 /** Opens the scenarios of a file for the definitions of a side instead of those that the file names. */
@@ -53,12 +63,13 @@ export function openSide(file: ScenarioFile, { input, program }: DiffSide, { lan
   const main = input.sources.find(isNamed) ?? program.workflows[0]?.span.source;
   const sources = input.sources.toSorted((a, b) => Number(b === main) - Number(a === main));
   const { configurationOf, read } = input;
-  return openScenarios({ ...file, language: undefined }, { sources, configurationOf, read }, languages);
+  const scenarios = file.scenarios.map((each) => ({ ...each, options: mergeOptions(each.options, input.options) }));
+  return openScenarios({ ...file, language: undefined, scenarios }, { sources, configurationOf, read }, languages);
 }
 
 /** Reads the scenario files next to the definitions and in their projects that run one of the definitions. */
 async function readOwnScenarios(
-  sides: readonly DiffSide[],
+  sides: readonly DiffInput[],
   config: string | undefined,
   terminal: Terminal,
   registry: Registry,

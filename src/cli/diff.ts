@@ -6,8 +6,10 @@ import { hasDifferences, renderDiffJson, renderScenarios } from "../diff/report.
 import { renderStats } from "../diff/stats.ts";
 import { renderDiff } from "../diff/text.ts";
 import type { Program } from "../ir/workflow.ts";
+import { mergeOptions } from "../languages/options.ts";
+import type { Options } from "../options.ts";
 import { printDiagnostics } from "./diagnostics.ts";
-import { compareScenarios } from "./diff-scenarios.ts";
+import { commonOptions, compareScenarios, findComparedScenarios } from "./diff-scenarios.ts";
 import { measureSides } from "./diff-stats.ts";
 import { type CommonFlags, requireOneOf } from "./flags.ts";
 import { findTarget, readInput } from "./input.ts";
@@ -25,13 +27,17 @@ export interface DiffFlags extends Pick<CommonFlags, "from" | "option" | "pick" 
   readonly target?: string;
 }
 
-/** One of the compared programs. */
-export interface DiffSide {
+/** The definitions of one side. */
+export interface DiffInput {
   /** The argument. */
   readonly name: string;
   /** The Git revision that the argument names. */
   readonly revision?: string | undefined;
   readonly input: Input;
+}
+
+/** One of the compared programs. */
+export interface DiffSide extends DiffInput {
   readonly program: Program;
 }
 
@@ -46,14 +52,20 @@ export async function diff(
   const format = requireOneOf("--format", flags.format, ["text", "json", "markdown"]);
   if (flags.target !== undefined && !flags.stats) throw usageError("--target requires --stats.");
   const target = findTarget("--target", flags.target ?? "asl", registry);
-  const old = await readSide(pathAtRevision(oldPath, newPath, terminal.cwd), flags, terminal, registry);
-  const created = await readSide(newPath, flags, terminal, registry);
+  const inputs = [
+    await readSide(pathAtRevision(oldPath, newPath, terminal.cwd), flags, terminal, registry),
+    await readSide(newPath, flags, terminal, registry),
+  ] as const;
+  const files = await findComparedScenarios(inputs, flags, terminal, registry);
+  if (!files) return exit.usage;
+  const options = commonOptions(files);
+  const old = await checkSide(inputs[0], options, terminal, registry);
+  const created = await checkSide(inputs[1], options, terminal, registry);
   if (!old || !created) return exit.usage;
   const found = diffPrograms(old.program, created.program, { old: old.revision, new: created.revision });
-  const scenarios = await compareScenarios([old, created], flags, terminal, registry);
-  if (!scenarios) return exit.usage;
-  const stats = flags.stats ? await measureSides([old, created], target, scenarios.files, registry) : [];
-  const report = { ...found, scenarios: scenarios.diffs, stats };
+  const scenarios = await compareScenarios([old, created], files, registry);
+  const stats = flags.stats ? await measureSides([old, created], target, files, registry) : [];
+  const report = { ...found, scenarios, stats };
   switch (format) {
     case "json":
       terminal.out(renderDiffJson(report));
@@ -63,32 +75,43 @@ export async function diff(
       break;
     case "text": {
       const color = outputColor(flags.color, given);
-      const parts = [renderDiff(found, { color }), renderScenarios(scenarios.diffs), renderStats(stats)];
+      const parts = [renderDiff(found, { color }), renderScenarios(scenarios), renderStats(stats)];
       terminal.out(parts.filter((part) => part !== "").join("\n"));
     }
   }
-  return hasDifferences(found, scenarios.diffs) ? exit.problems : exit.success;
+  return hasDifferences(found, scenarios) ? exit.problems : exit.success;
 }
 
-/** Reads one side; prints the diagnostics and returns undefined if its definitions have errors. */
-async function readSide(
-  path: string,
-  flags: DiffFlags,
-  terminal: Terminal,
-  registry: Registry,
-): Promise<DiffSide | undefined> {
+/** Reads the definitions of one side. */
+async function readSide(path: string, flags: DiffFlags, terminal: Terminal, registry: Registry): Promise<DiffInput> {
   const { target: _, scenarios: __, stats: ___, ...own } = flags;
-  const inputFlags = { ...own, format: "text", quiet: true };
   const revision = readRevision(path, terminal.cwd);
+  const inputFlags = { ...own, ...printed };
   const input = await readInput(revision ? [] : [path], inputFlags, undefined, terminal, registry, revision).catch(
     (error: unknown) => {
       throw error instanceof CommandError ? usageError(error.message) : error;
     },
   );
+  return { name: path, revision: revision?.name, input };
+}
+
+const printed = { format: "text", quiet: true };
+
+/**
+ * Checks one side with the options of the scenarios, which flags override; prints the diagnostics and returns undefined
+ * if its definitions have errors.
+ */
+async function checkSide(
+  { input: given, ...side }: DiffInput,
+  options: Options,
+  terminal: Terminal,
+  registry: Registry,
+): Promise<DiffSide | undefined> {
+  const input = { ...given, options: mergeOptions(options, given.options) };
   const { program, diagnostics } = await checkWith(input, registry.languages);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  if (program && errors.length === 0) return { name: path, revision: revision?.name, input, program };
-  if (revision) terminal.err(`At revision ${visible(revision.name)}:\n`);
-  await printDiagnostics(errors, inputFlags, terminal);
+  if (program && errors.length === 0) return { ...side, input, program };
+  if (side.revision !== undefined) terminal.err(`At revision ${visible(side.revision)}:\n`);
+  await printDiagnostics(errors, printed, terminal);
   return undefined;
 }

@@ -100,6 +100,29 @@ test("--scenarios alone runs those of the definitions and of their project, whic
   expect(missing.err).toContain("none.yaml");
 });
 
+test("the options of scenarios apply to the definitions, unless flags say otherwise", async () => {
+  const definition = (name: string) => `id: greet
+specVersion: '0.8'
+functions: [{ name: greet, type: custom, operation: greet }]
+states:
+- { name: Greet, type: operation, actions: [{ functionRef: { refName: greet, arguments: { name: ${name} } } }], end: true }
+`;
+  const cwd = folderWith({
+    "old.yaml": definition(".name"),
+    "new.yaml": definition(`"$\{ .name }"`),
+    "s.yaml": `workflow: old.yaml
+options: { dialect: sonataflow }
+scenarios: [{ name: greets, input: { name: Ada }, functions: { greet: { returns: {} } } }]
+`,
+  });
+  const compare = (...flags: readonly string[]) =>
+    waybill(cwd, ["diff", "old.yaml", "new.yaml", "--scenarios", "s.yaml", ...flags]);
+  const { out } = await compare();
+  expect(out).toContain("no differences\n");
+  expect(out).toContain("scenarios: 1 of 1 have the same calls, events and outcome");
+  expect((await compare("--option", "dialect=spec")).out).toContain("scenarios: 0 of 1");
+});
+
 test("--target requires --stats", async () => {
   const cwd = folderWith({ "old.yaml": greeting() });
   expect(await waybill(cwd, ["diff", "old.yaml", "old.yaml", "--target", "asl"])).toEqual({
