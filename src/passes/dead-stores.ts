@@ -3,7 +3,10 @@ import { canFail } from "../expressions/index.ts";
 import { mapOwnScopes } from "../ir/walk.ts";
 import type { Scope, Step, Workflow } from "../ir/workflow.ts";
 
-/** Removes assigned values that cannot fail and are never read, or are read only to compute such values. */
+/**
+ * Removes assigned values that cannot fail and are never read, or are read only to compute such values, and assignments
+ * of variables to themselves.
+ */
 export const removeDeadStores = {
   name: "dead-stores",
   run: <W extends Workflow>(workflow: W): W => mapOwnScopes(workflow, removeFromScope),
@@ -17,7 +20,10 @@ function removeFromScope(scope: Scope): Scope {
     if (step.kind === "attempt") return { ...step, body: removeFromBody(step.body) };
     if (step.kind !== "assign") return step;
     const after = live.get(step.next.name);
-    const values = step.values.filter(({ variable, value }) => after?.has(variable) || canFail(value));
+    const values = step.values.filter(
+      ({ variable, value }) =>
+        (after?.has(variable) && !(value.kind === "variable" && value.name === variable)) || canFail(value),
+    );
     hasChanged ||= values.length < step.values.length;
     return { ...step, values };
   };

@@ -88,5 +88,5 @@ function lowerBranch(writer: Writer, index: number): Branch {
   const done = end(steps, "done", span, { outcome: "leave", extent: "scope", value: variable(dataName) });
   const entry = complete(sequence(body, done), span);
   const declared = [...variables].map(([variableName, initial]) => ({ name: variableName, initial }));
-  return { name: `${index}-${name}`, scope: { entry, variables: declared, steps: stepsIn({ slots }), span }, span };
+  return { name, scope: { entry, variables: declared, steps: stepsIn({ slots }), span }, span };
 }

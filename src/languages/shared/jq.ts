@@ -17,6 +17,7 @@ import {
   withChildren,
   withInput,
 } from "../../expressions/index.ts";
+import { isObject, own } from "../../json.ts";
 
 /** A value that a jq program sees as `.` or as a variable. */
 export interface JqBinding {
@@ -89,5 +90,17 @@ function replaceMembers(
       ? child.expression
       : replaceMembers(child.expression, isBound, member, replacesInput),
   );
-  return withChildren(expression, parts);
+  const replaced = withChildren(expression, parts);
+  return partOfConstant(replaced, expression) ?? replaced;
+}
+
+/** The part of a constant that has replaced what an access reads. */
+function partOfConstant(replaced: Expression, original: Expression): Expression | undefined {
+  if (replaced.kind !== "access" || original.kind !== "access" || replaced.source === original.source) return undefined;
+  if (replaced.source.kind !== "literal" || replaced.key.kind !== "literal") return undefined;
+  const [{ value }, { value: key }] = [replaced.source, replaced.key];
+  if (isObject(value) && typeof key === "string") return literal(own(value, key) ?? null);
+  return Array.isArray(value) && typeof key === "number" && key >= 0
+    ? literal(value[Math.floor(key)] ?? null)
+    : undefined;
 }

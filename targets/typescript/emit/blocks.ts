@@ -124,6 +124,8 @@ function ifElseChain(cases: readonly LoweredCase[], last: Code): Code {
   const end = first.body.at(-1)!;
   if (first.body.length > 1 && more.length === 1 && end.kind === "jump" && equalNodes(end, more[0]))
     return [js.ifStatement(first.test, first.body.slice(0, -1)), ...more];
+  if (rest.length === 0 && first.completes && more.length === 1 && more[0]!.kind === "jump")
+    return [unless(first.test, more), ...first.body];
   if (more.length === 0 || first.completes) return [js.ifStatement(first.test, first.body, more)];
   return [js.ifStatement(first.test, first.body), ...more];
 }

@@ -53,7 +53,7 @@ const flowParameterOf = ({ name }: Branch): ParameterDeclaration =>
 
 function lowerBranchScope(step: Fork, { name, scope }: Branch, context: FunctionContext): LoweredFunction {
   const prefix = commonPrefix(step, scope, `${name}/`);
-  const preferredNames = [`${step.id} ${name}`, `${step.id} ${name} branch`] as const;
+  const preferredNames = [`${step.origin.name} ${name}`, `${step.id} ${name} branch`] as const;
   return lowerFunction(
     { scope, ownParameters: [], prefix, preferredNames, doc: `${step.origin.name} / ${name}` },
     context.module,

@@ -2,12 +2,12 @@ import {
   computeWebs,
   createDataFlowGraph,
   innerBlocks,
-  outerReads,
   type StructuredItem,
+  stepReads,
   structureScope,
   type Web,
 } from "../../../src/cfg/index.ts";
-import { type Expression, equalExpressions } from "../../../src/expressions/index.ts";
+import { type Expression, equalExpressions, freeVariables } from "../../../src/expressions/index.ts";
 import type { PrintedExpression } from "../../../src/expressions/js/index.ts";
 import { camelCase } from "../../../src/expressions/js/index.ts";
 import type { ScopeVariable as Declared, Scope, Step } from "../../../src/ir/workflow.ts";
@@ -60,7 +60,7 @@ export function lowerFunction(
   module: Module,
 ): LoweredFunction {
   const name = module.names.fresh(camelCase(preferredNames[0]), camelCase(preferredNames[1]));
-  const parameters = [...outerReads(scope)].filter((variable) => !ownParameters.includes(variable)).sort();
+  const parameters = [...capturedVariables(scope)].filter((variable) => !ownParameters.includes(variable)).sort();
   const lowered = lowerScope(scope, { ownParameters, outer: parameters, prefix, isOutermost: false }, module);
   const [usesFlow, usesFunctions] = [referencesName(lowered.body, "flow"), referencesName(lowered.body, "fn")];
   const flow = usesFlow ? [flowParameter] : [];
@@ -73,6 +73,15 @@ export function lowerFunction(
   const part = { scope, name, parameters, usesFlow, usesFunctions, declaration };
   module.parts.functions.push(part);
   return part;
+}
+
+/** The outer variables that a scope reads, except for initial values that nothing reads. */
+function capturedVariables(scope: Scope): ReadonlySet<string> {
+  const webs = computeWebs(scope);
+  const initials = scope.variables.flatMap(({ name, initial }) =>
+    initial && (scope.window || webs.initial(name)) ? [...freeVariables(initial)] : [],
+  );
+  return new Set([...stepReads(scope), ...initials]);
 }
 
 /** `flow: Flow` */

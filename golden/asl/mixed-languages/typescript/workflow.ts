@@ -85,8 +85,8 @@ export const workflow = defineWorkflow({
       // Both (Parallel state)
       const payload = query("$states.input.limit", ["Arguments", "Both"], path(input, "limit"));
       result = await flow.fork("Both/fork", {
-        "0": () => bothFork0(payload),
-        "1": () => bothFork1(greeting, payload),
+        "0": () => both0(payload),
+        "1": () => both1(greeting),
       });
       result = [get(result, "0"), get(result, "1")] as Json;
       input = (path(result, 0) === 0 ? "none" : result) as Json as Input;
@@ -98,7 +98,7 @@ export const workflow = defineWorkflow({
 });
 
 /** Both / 0 */
-async function bothFork0(payload: Json): Promise<Json> {
+async function both0(payload: Json): Promise<Json> {
   let input: Input = payload as Input;
   // Half (Pass state)
   input = query("$states.input / 2", ["Output", "Half"], () =>
@@ -108,7 +108,7 @@ async function bothFork0(payload: Json): Promise<Json> {
 }
 
 /** Both / 1 */
-async function bothFork1(greeting: Json, payload: Json): Promise<Json> {
+async function both1(greeting: Json): Promise<Json> {
   // Text (Pass state)
   const input = { text: greeting } as Input;
   return input;

@@ -33,7 +33,7 @@ export type Input = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "055e96a395bcc47e",
+  version: "994e1b84e8e238d1",
   name: "workflow",
   anyInput: true,
   errors: { expression: "States.Runtime", timeout: "States.Timeout" },
@@ -51,11 +51,10 @@ export const workflow = defineWorkflow({
             name: "States.Runtime",
             message: "An intrinsic function has an argument that it does not take.",
           });
-    input = input;
     // Prepare (Parallel state)
     let result2: Json = await flow.fork("Prepare", {
       "0": (flow: Flow) => prepare0(flow, fn, input),
-      "1": (flow: Flow) => prepare1(flow, fn, count, input),
+      "1": (flow: Flow) => prepare1(flow, fn, count),
     });
     result2 = [get(result2, "0"), get(result2, "1")];
     input = (
@@ -121,11 +120,11 @@ async function prepare0(flow: Flow, fn: Functions, input: Input): Promise<Json> 
 }
 
 /** Prepare / 1 */
-async function prepare1(flow: Flow, fn: Functions, count: Json, input: Input): Promise<Json> {
+async function prepare1(flow: Flow, fn: Functions, count: Json): Promise<Json> {
   // Reserve (Task state)
   const reserve = await flow.step("Reserve", (step) => fn.Reserve({ count }, step));
-  const input2 = reserve as Input;
-  return input2;
+  const input = reserve as Input;
+  return input;
 }
 
 /** Pack, for each element */

@@ -57,15 +57,12 @@ export const workflow = defineWorkflow({
         left = isLeft.variables!.left ?? null;
         if (params.error !== undefined) break isLeftFailed;
         // choose (Choice state)
-        if (params.value === true) {
-          params = pushed as Params;
-          // polish (Task state)
-          params = (await flow.step("polish", (step) => fn.polish(params, step))) as Json as Params;
-          params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-          if (params.error !== undefined) break isLeftFailed;
-        } else {
-          break;
-        }
+        if (params.value !== true) break;
+        params = pushed as Params;
+        // polish (Task state)
+        params = (await flow.step("polish", (step) => fn.polish(params, step))) as Json as Params;
+        params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+        if (params.error !== undefined) break isLeftFailed;
       }
       params = pushed as Params;
       // enough (Pass state)

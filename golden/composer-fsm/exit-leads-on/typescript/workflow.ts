@@ -55,11 +55,8 @@ export const workflow = defineWorkflow({
         params = (typeOf(params) === "object" ? params : { value: params }) as Params;
         if (params.error !== undefined) break packFailed;
         // choose (Choice state)
-        if (params.value === true) {
-          params = pushed as Params;
-        } else {
-          break;
-        }
+        if (params.value !== true) break;
+        params = pushed as Params;
       }
       // stop (Task state)
       params = { error: "stopped" } as Params;

@@ -71,48 +71,45 @@ export const workflow = defineWorkflow({
                   break giveBack;
                 }
                 // more (Choice state)
-                if (params.value === true) {
-                  params = pushed as Params;
-                  // keepOrder (Push state)
-                  pushed = params;
-                  // nextLine (Task state)
-                  params = (await flow.compute("nextLine", () =>
-                    functions.nextLine(params),
-                  )) as Params;
-                  if (params.error !== undefined) {
-                    params = { error: params.error ?? null } as Params;
-                    break giveBack;
-                  }
-                  // reserve (Task state)
-                  try {
-                    params = (await flow.step("reserve", (step) =>
-                      fn["stock/reserve"](params, step),
-                    )) as Json as Params;
-                  } catch (caught) {
-                    const error = failure(caught);
-                    if (error.name === "ActionNotFound") break reserveRejected;
-                    params = { error: error.message } as Params;
-                    break giveBack;
-                  }
-                  params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-                  if (params.error !== undefined) {
-                    params = { error: params.error ?? null } as Params;
-                    break giveBack;
-                  }
-                  // takeOrder (Pop state)
-                  params = { result: params, params: pushed } as Params;
-                  // note (Task state)
-                  const note = await flow.compute("note", () =>
-                    functions.note({ params, variables: { held } }),
-                  );
-                  params = note.params! as Params;
-                  held = note.variables!.held ?? null;
-                  if (params.error !== undefined) {
-                    params = { error: params.error ?? null } as Params;
-                    break giveBack;
-                  }
-                } else {
-                  break;
+                if (params.value !== true) break;
+                params = pushed as Params;
+                // keepOrder (Push state)
+                pushed = params;
+                // nextLine (Task state)
+                params = (await flow.compute("nextLine", () =>
+                  functions.nextLine(params),
+                )) as Params;
+                if (params.error !== undefined) {
+                  params = { error: params.error ?? null } as Params;
+                  break giveBack;
+                }
+                // reserve (Task state)
+                try {
+                  params = (await flow.step("reserve", (step) =>
+                    fn["stock/reserve"](params, step),
+                  )) as Json as Params;
+                } catch (caught) {
+                  const error = failure(caught);
+                  if (error.name === "ActionNotFound") break reserveRejected;
+                  params = { error: error.message } as Params;
+                  break giveBack;
+                }
+                params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+                if (params.error !== undefined) {
+                  params = { error: params.error ?? null } as Params;
+                  break giveBack;
+                }
+                // takeOrder (Pop state)
+                params = { result: params, params: pushed } as Params;
+                // note (Task state)
+                const note = await flow.compute("note", () =>
+                  functions.note({ params, variables: { held } }),
+                );
+                params = note.params! as Params;
+                held = note.variables!.held ?? null;
+                if (params.error !== undefined) {
+                  params = { error: params.error ?? null } as Params;
+                  break giveBack;
                 }
               }
               params = pushed as Params;

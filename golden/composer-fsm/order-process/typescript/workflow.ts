@@ -94,11 +94,8 @@ export const workflow = defineWorkflow({
                   break busy;
                 }
                 params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-                if (params.error !== undefined) {
-                  params = { error: params.error ?? null } as Params;
-                } else {
-                  break;
-                }
+                if (params.error === undefined) break;
+                params = { error: params.error ?? null } as Params;
               }
             }
             // busy (Push state)
@@ -189,29 +186,26 @@ export const workflow = defineWorkflow({
               )) as Params;
               if (params.error !== undefined) break keepFailed;
               // open (Choice state)
-              if (params.value === true) {
-                params = pushed as Params;
-                // line (Task state)
-                params = (await flow.compute("line", () =>
-                  functions.line({ params, variables: { order, parcels, warehouse } }),
-                )) as Params;
-                if (params.error !== undefined) break keepFailed;
-                // ship (Task state)
-                params = (await flow.step("ship", (step) =>
-                  fn.shipLine(params, step),
-                )) as Json as Params;
-                params = (typeOf(params) === "object" ? params : { value: params }) as Params;
-                if (params.error !== undefined) break keepFailed;
-                // keepParcel (Task state)
-                const keepParcel = await flow.compute("keepParcel", () =>
-                  functions.keepParcel({ params, variables: { parcels } }),
-                );
-                params = keepParcel.params! as Params;
-                parcels = keepParcel.variables!.parcels ?? null;
-                if (params.error !== undefined) break keepFailed;
-              } else {
-                break;
-              }
+              if (params.value !== true) break;
+              params = pushed as Params;
+              // line (Task state)
+              params = (await flow.compute("line", () =>
+                functions.line({ params, variables: { order, parcels, warehouse } }),
+              )) as Params;
+              if (params.error !== undefined) break keepFailed;
+              // ship (Task state)
+              params = (await flow.step("ship", (step) =>
+                fn.shipLine(params, step),
+              )) as Json as Params;
+              params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+              if (params.error !== undefined) break keepFailed;
+              // keepParcel (Task state)
+              const keepParcel = await flow.compute("keepParcel", () =>
+                functions.keepParcel({ params, variables: { parcels } }),
+              );
+              params = keepParcel.params! as Params;
+              parcels = keepParcel.variables!.parcels ?? null;
+              if (params.error !== undefined) break keepFailed;
             }
             params = pushed as Params;
             // letter (Task state)

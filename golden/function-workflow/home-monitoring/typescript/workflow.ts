@@ -112,8 +112,8 @@ export const workflow = defineWorkflow({
               message: "`$[0]` selects nothing.",
             }) as Data;
             const contactsResults = await flow.fork("Contacts/actions", {
-              sendText: (flow) => contactsActionsSendText(flow, fn, data),
-              sendMail: (flow) => contactsActionsSendMail(flow, fn, data),
+              sendText: (flow) => contactsSendText(flow, fn, data),
+              sendMail: (flow) => contactsSendMail(flow, fn, data),
             });
             data = [contactsResults.sendText, contactsResults.sendMail] as Json as Data;
             // Wait (parallel state)
@@ -252,7 +252,7 @@ async function recognizeFace(flow: Flow, fn: Functions, data: Data): Promise<Jso
 }
 
 /** Contacts / sendText */
-async function contactsActionsSendText(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function contactsSendText(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   const sendText = await flow.step("Contacts/sendText", (step) => fn.sendText(data, step), {
     retries: [{ limit: 3, base: 10 }],
   });
@@ -261,7 +261,7 @@ async function contactsActionsSendText(flow: Flow, fn: Functions, data: Data): P
 }
 
 /** Contacts / sendMail */
-async function contactsActionsSendMail(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function contactsSendMail(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   const sendMail = await flow.step("Contacts/sendMail", (step) => fn.sendMail(data, step));
   const result = { mail: sendMail };
   return result;

@@ -53,17 +53,14 @@ export const workflow = defineWorkflow({
         ) {
           break;
         }
-        if (data?.kind === "box") {
-          // Box (parallel state)
-          data = itemsOf(data.parts) as Json as Data;
-          const boxResults = await flow.fork("Box/branches", {
-            open: (flow) => boxBranchesOpen(flow, fn, data),
-            weigh: (flow) => boxBranchesWeigh(flow, fn, data),
-          });
-          data = { kind: [boxResults.open, boxResults.weigh] } as Data;
-        } else {
-          break done;
-        }
+        if (data?.kind !== "box") break done;
+        // Box (parallel state)
+        data = itemsOf(data.parts) as Json as Data;
+        const boxResults = await flow.fork("Box/branches", {
+          open: (flow) => boxOpen(flow, fn, data),
+          weigh: (flow) => boxWeigh(flow, fn, data),
+        });
+        data = { kind: [boxResults.open, boxResults.weigh] } as Data;
       }
       // Text (operation state)
       data = (await flow.step("Text", (step) => fn.read(data, step))) as Json as Data;
@@ -74,14 +71,14 @@ export const workflow = defineWorkflow({
 });
 
 /** Box / open */
-async function boxBranchesOpen(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function boxOpen(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Open (operation state)
   data = (await flow.step("Open", (step) => fn.open(data, step))) as Json as Data;
   return data;
 }
 
 /** Box / weigh */
-async function boxBranchesWeigh(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function boxWeigh(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   let answer!: Json;
   // Weigh (operation state)
   let attempts1 = 0;

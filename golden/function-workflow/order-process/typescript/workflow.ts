@@ -80,9 +80,9 @@ export const workflow = defineWorkflow({
         message: "`$[0]` selects nothing.",
       }) as Data;
       const reserveResults = await flow.fork("Reserve/branches", {
-        order: () => reserveBranchesOrder(data),
-        stock: (flow) => reserveBranchesStock(flow, fn, data),
-        payment: (flow) => reserveBranchesPayment(flow, fn, data),
+        order: () => reserveOrder(data),
+        stock: (flow) => reserveStock(flow, fn, data),
+        payment: (flow) => reservePayment(flow, fn, data),
       });
       data = [reserveResults.order, reserveResults.stock, reserveResults.payment] as Json as Data;
       // Begin (parallel state)
@@ -95,20 +95,19 @@ export const workflow = defineWorkflow({
       while (true) {
         ({ data } = await flow.round("More", { data }));
         // More (switch state)
-        if (
+        if (!(
           typeof (memberOf(elementOf(elementOf(data, 1), 0), "sku") ?? null) === "string" &&
           isGreaterOrEqual(memberOf(elementOf(elementOf(data, 1), 0), "sku") ?? null, "")
-        ) {
-          // Ship (parallel state)
-          const shipResults = await flow.fork("Ship", {
-            fixed: () => shipFixed(data),
-            left: () => shipLeft(data),
-            parcels: (flow) => shipParcels(flow, fn, data),
-          });
-          data = [shipResults.fixed, shipResults.left, shipResults.parcels] as Json as Data;
-        } else {
+        )) {
           break;
         }
+        // Ship (parallel state)
+        const shipResults = await flow.fork("Ship", {
+          fixed: () => shipFixed(data),
+          left: () => shipLeft(data),
+          parcels: (flow) => shipParcels(flow, fn, data),
+        });
+        data = [shipResults.fixed, shipResults.left, shipResults.parcels] as Json as Data;
       }
       // Notify (operation state)
       data = (await flow.step("Notify", (step) =>
@@ -171,13 +170,13 @@ async function checkCustomer(flow: Flow, fn: Functions, data: Data): Promise<Jso
 }
 
 /** Reserve / order */
-async function reserveBranchesOrder(data: Data): Promise<Json> {
+async function reserveOrder(data: Data): Promise<Json> {
   // Order (operation state)
   return data;
 }
 
 /** Reserve / stock */
-async function reserveBranchesStock(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function reserveStock(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Stock (operation state)
   data = (await flow.step("Stock", (step) =>
     fn.reserveStock({ id: data?.id ?? null, lines: data?.lines ?? null }, step),
@@ -186,7 +185,7 @@ async function reserveBranchesStock(flow: Flow, fn: Functions, data: Data): Prom
 }
 
 /** Reserve / payment */
-async function reserveBranchesPayment(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function reservePayment(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Payment (operation state)
   data = (await flow.step("Payment", (step) =>
     fn.reservePayment({ id: data?.id ?? null, customer: data?.customer ?? null }, step),
@@ -238,15 +237,15 @@ async function shipLeft(data: Data): Promise<Json> {
 async function shipParcels(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Parcels (parallel state)
   const parcelsResults = await flow.fork("Parcels", {
-    before: () => shipParcelsParcelsBefore(data),
-    now: (flow) => shipParcelsParcelsNow(flow, fn, data),
+    before: () => parcelsBefore(data),
+    now: (flow) => parcelsNow(flow, fn, data),
   });
   data = [parcelsResults.before, parcelsResults.now] as Json as Data;
   return data;
 }
 
 /** Parcels / before */
-async function shipParcelsParcelsBefore(data: Data): Promise<Json> {
+async function parcelsBefore(data: Data): Promise<Json> {
   // Before (operation state)
   data = required(elementOf(data, 2), {
     name: "SYS.FilterError",
@@ -256,7 +255,7 @@ async function shipParcelsParcelsBefore(data: Data): Promise<Json> {
 }
 
 /** Parcels / now */
-async function shipParcelsParcelsNow(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function parcelsNow(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Line (operation state)
   data = (await flow.step("Line", (step) =>
     fn.shipLine(

@@ -47,8 +47,8 @@ export const workflow = defineWorkflow({
     done: {
       try {
         results = await flow.fork("Both/actions", {
-          reserve: (flow) => bothActionsReserve(flow, fn, data),
-          charge: (flow) => bothActionsCharge(flow, fn, data),
+          reserve: (flow) => bothReserve(flow, fn, data),
+          charge: (flow) => bothCharge(flow, fn, data),
         });
       } catch (caught) {
         const error = flow.failure(caught);
@@ -75,7 +75,7 @@ export const workflow = defineWorkflow({
 });
 
 /** Both / reserve */
-async function bothActionsReserve(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function bothReserve(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   let answer!: Json;
   let attempts2 = 0;
   bothLeave2: {
@@ -118,7 +118,7 @@ async function bothActionsReserve(flow: Flow, fn: Functions, data: Data): Promis
 }
 
 /** Both / charge */
-async function bothActionsCharge(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function bothCharge(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   let result!: Json;
   try {
     result = (await flow.step("Both/charge", (step) => fn.charge(data, step))) as Json;

@@ -42,9 +42,9 @@ export const workflow = defineWorkflow({
       message: "`$.parcel` selects nothing.",
     }) as Data;
     const quotesResults = await flow.fork("Quotes/actions", {
-      slow: (flow) => quotesActionsSlow(flow, fn, data),
-      quick: (flow) => quotesActionsQuick(flow, fn, data),
-      "quick-2": (flow) => quotesActionsQuick2(flow, fn, data),
+      slow: (flow) => quotesSlow(flow, fn, data),
+      quick: (flow) => quotesQuick(flow, fn, data),
+      "quick-2": (flow) => quotesQuick2(flow, fn, data),
     });
     data = { quotes: [quotesResults.slow, quotesResults.quick, quotesResults["quick-2"]] } as Data;
     // One (operation state)
@@ -56,7 +56,7 @@ export const workflow = defineWorkflow({
 });
 
 /** Quotes / slow */
-async function quotesActionsSlow(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function quotesSlow(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   const slow = await flow.step("Quotes/slow", (step) => fn.slow(data, step));
   const result = required(slow?.price, {
     name: "SYS.FilterError",
@@ -66,7 +66,7 @@ async function quotesActionsSlow(flow: Flow, fn: Functions, data: Data): Promise
 }
 
 /** Quotes / quick */
-async function quotesActionsQuick(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function quotesQuick(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   const quick = await flow.step("Quotes/quick", (step) =>
     fn.quick(
       required(data?.weight, { name: "SYS.FilterError", message: "`$.weight` selects nothing." }),
@@ -77,7 +77,7 @@ async function quotesActionsQuick(flow: Flow, fn: Functions, data: Data): Promis
 }
 
 /** Quotes / quick-2 */
-async function quotesActionsQuick2(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function quotesQuick2(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   const quick2 = await flow.step("Quotes/quick-2", (step) =>
     fn.quick(
       required(data?.size, { name: "SYS.FilterError", message: "`$.size` selects nothing." }),

@@ -40,9 +40,9 @@ export const workflow = defineWorkflow({
       message: "`$.order` selects nothing.",
     }) as Data;
     const bothResults = await flow.fork("Both/branches", {
-      stock: (flow) => bothBranchesStock(flow, fn, data),
-      copy: () => bothBranchesCopy(data),
-      inner: (flow) => bothBranchesInner(flow, fn, data),
+      stock: (flow) => bothStock(flow, fn, data),
+      copy: () => bothCopy(data),
+      inner: (flow) => bothInner(flow, fn, data),
     });
     data = { results: [bothResults.stock, bothResults.copy, bothResults.inner] } as Data;
     // Done (end state)
@@ -51,7 +51,7 @@ export const workflow = defineWorkflow({
 });
 
 /** Both / stock */
-async function bothBranchesStock(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function bothStock(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Look (switch state)
   if (typeof (data?.quantity ?? null) === "number" && isGreater(data?.quantity ?? null, 10)) {
     // Large (operation state)
@@ -67,7 +67,7 @@ async function bothBranchesStock(flow: Flow, fn: Functions, data: Data): Promise
 }
 
 /** Both / copy */
-async function bothBranchesCopy(data: Data): Promise<Json> {
+async function bothCopy(data: Data): Promise<Json> {
   // Copy (operation state)
   data = required(data?.id, {
     name: "SYS.FilterError",
@@ -77,17 +77,15 @@ async function bothBranchesCopy(data: Data): Promise<Json> {
 }
 
 /** Both / inner */
-async function bothBranchesInner(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function bothInner(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Again (parallel state)
-  const againResults = await flow.fork("Again", {
-    one: (flow) => bothInnerAgainOne(flow, fn, data),
-  });
+  const againResults = await flow.fork("Again", { one: (flow) => againOne(flow, fn, data) });
   data = { inner: [againResults.one] } as Data;
   return data;
 }
 
 /** Again / one */
-async function bothInnerAgainOne(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function againOne(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Look (operation state)
   data = (await flow.step("Look", (step) => fn.one(data, step))) as Json as Data;
   return data;

@@ -75,7 +75,8 @@ export const trip = defineWorkflow({
                 : { cancel: cancelFlight },
             "union",
           );
-        } else if (equalValues(slice(completed, -1, null), ["CancelHotel"])) {
+        } else {
+          if (!equalValues(slice(completed, -1, null), ["CancelHotel"])) break;
           completed = slice(completed, 0, -1);
           // CancelHotel (operation state)
           const cancelHotel = await flow.step("CancelHotel", (step) =>
@@ -92,8 +93,6 @@ export const trip = defineWorkflow({
           );
           // NoteHotel (inject state)
           data = combine(data, { hotel: "cancelled" }, "union");
-        } else {
-          break;
         }
       }
       // Sorry (inject state)

@@ -55,17 +55,14 @@ export const loops = defineWorkflow({
         results = [] as Json as Results;
         while (true) {
           ({ position, results } = await flow.round("Each/more", { position, results }));
-          if (position < length(items)) {
-            const eachPart = await flow.forEach(
-              "Each/iterate",
-              slice(items, position, position + 2) as readonly Json[],
-              (flow, element) => eachIterate(flow, fn, element, data),
-            );
-            position += 2;
-            results = plus(results, eachPart) as Results;
-          } else {
-            break;
-          }
+          if (!(position < length(items))) break;
+          const eachPart = await flow.forEach(
+            "Each/iterate",
+            slice(items, position, position + 2) as readonly Json[],
+            (flow, element) => eachIterate(flow, fn, element, data),
+          );
+          position += 2;
+          results = plus(results, eachPart) as Results;
         }
         data = eachCollect(data, results) as Data;
       });

@@ -42,31 +42,30 @@ const standardErrors = {
 /** branches */
 export const shopBranches = defineWorkflow({
   id: "shop.branches",
-  version: "2d6b371e4c23e286",
+  version: "74de1f5f188d8043",
   name: "branches",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
   problems: { of: problemOf, rules: standardErrors },
   run: async (flow: Flow, _fn: object, data: Data): Promise<Json> => {
     // begin (task)
-    data = data;
     flow.at("/do/0/begin");
     const context = { seen: get(data, "way") };
     // both (task)
     const bothBranches = await flow.fork("both", {
-      "0-slow": (flow) => both0Slow(flow, context, data),
-      "1-quick": (flow) => both1Quick(flow, context, data),
+      slow: (flow) => bothSlow(flow, context, data),
+      quick: (flow) => bothQuick(flow, data),
     });
-    data = [bothBranches["0-slow"], bothBranches["1-quick"]] as Json as Data;
+    data = [bothBranches.slow, bothBranches.quick] as Json as Data;
     // race (task)
     if (get(valueOf(data, 1), "way") === "race") {
       data = valueOf(data, 1) as Data;
       const raceBranches2 = await flow.fork(
         "race/fork",
         {
-          "0-late": (flow) => raceFork0Late(flow, context, data),
-          "1-broken": (flow) => raceFork1Broken(flow, context, data),
-          "2-early": (flow) => raceFork2Early(flow, context, data),
+          late: (flow) => raceLate(flow),
+          broken: (flow) => raceBroken(flow),
+          early: (flow) => raceEarly(flow),
         },
         { join: 1, spare: true },
       );
@@ -78,18 +77,18 @@ export const shopBranches = defineWorkflow({
   },
 });
 
-/** both / 0-slow */
-async function both0Slow(flow: Flow, context: Json, data: Data): Promise<Json> {
+/** both / slow */
+async function bothSlow(flow: Flow, context: Json, data: Data): Promise<Json> {
   // slow (task)
   // rest (task)
-  await flow.sleep("both/slow/rest", 2);
+  await flow.sleep("rest", 2);
   flow.at("/do/1/both/fork/branches/0/slow/do/1/slowDone");
   data = { slow: get(data, "way"), context } as Data;
   return data;
 }
 
-/** both / 1-quick */
-async function both1Quick(flow: Flow, context: Json, data: Data): Promise<Json> {
+/** both / quick */
+async function bothQuick(flow: Flow, data: Data): Promise<Json> {
   // quick (task)
   flow.at("/do/1/both/fork/branches/1/quick/do/0/note");
   data = { quick: true, way: get(data, "way") } as Data;
@@ -102,28 +101,28 @@ async function both1Quick(flow: Flow, context: Json, data: Data): Promise<Json> 
   return data;
 }
 
-/** race / 0-late */
-async function raceFork0Late(flow: Flow, context: Json, data: Data): Promise<Json> {
+/** race / late */
+async function raceLate(flow: Flow): Promise<Json> {
   // late (task)
   // late1 (task)
   await flow.sleep("race/late/late1", 5);
   // late2 (task)
-  const data2 = { winner: "late" } as Data;
-  return data2;
+  const data = { winner: "late" } as Data;
+  return data;
 }
 
-/** race / 1-broken */
-async function raceFork1Broken(flow: Flow, context: Json, data: Data): Promise<Json> {
+/** race / broken */
+async function raceBroken(flow: Flow): Promise<Json> {
   flow.at("/do/2/race/fork/branches/1/broken");
   throw flow.error({ type: "https://shop.example/broken", status: 500 });
 }
 
-/** race / 2-early */
-async function raceFork2Early(flow: Flow, context: Json, data: Data): Promise<Json> {
+/** race / early */
+async function raceEarly(flow: Flow): Promise<Json> {
   // early (task)
   // early1 (task)
   await flow.sleep("race/early/early1", 1);
   // early2 (task)
-  const data2 = { winner: "early" } as Data;
-  return data2;
+  const data = { winner: "early" } as Data;
+  return data;
 }

@@ -52,7 +52,7 @@ const standardErrors = {
 /** data-flow */
 export const shopDataFlow = defineWorkflow({
   id: "shop.data-flow",
-  version: "aed9ce2275e8407c",
+  version: "6c4cd2150a3dcba8",
   name: "data-flow",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
@@ -92,61 +92,7 @@ export const shopDataFlow = defineWorkflow({
     }
     // described (task)
     const input2: Json = data;
-    data = {
-      data,
-      task: "/do/3/described",
-      of: get(
-        get(
-          {
-            document: { dsl: "1.0.3", namespace: "shop", name: "data-flow", version: "1.0.0" },
-            input: { from: ".order" },
-            do: [
-              {
-                price: {
-                  input: { from: ".lines" },
-                  set: {
-                    total: "\u0024{ map(.price * .quantity) | add // 0 }",
-                    first: "\u0024{ .[0].sku }",
-                    note: "plain",
-                  },
-                  output: {
-                    as: {
-                      total: "\u0024{ .total }",
-                      count: "\u0024{ $input | length }",
-                      kind: "priced",
-                    },
-                  },
-                  export: { as: "$context + { total: .total, was: $context }" },
-                },
-              },
-              {
-                discount: {
-                  if: ".total > 100",
-                  input: { from: { amount: "\u0024{ .total }" } },
-                  set: { total: "\u0024{ .amount * 0.9 }", raw: "\u0024{ $task.input }" },
-                  export: { as: "$context + { discounted: $output.total }" },
-                  then: "described",
-                },
-              },
-              { surcharge: { set: "\u0024{ . + { surcharge: true } }" } },
-              {
-                described: {
-                  set: {
-                    data: "\u0024{ . }",
-                    task: "\u0024{ $task.reference }",
-                    of: "\u0024{ $workflow.definition.document.name }",
-                  },
-                  output: { as: ". + { context: $context, input: $input }" },
-                },
-              },
-            ],
-            output: { as: ". + { given: $workflow.input.order.id }" },
-          },
-          "document",
-        ),
-        "name",
-      ),
-    } as Data;
+    data = { data, task: "/do/3/described", of: "data-flow" } as Data;
     data = plus(data, { context, input: input2 }) as Data;
     flow.at("");
     data = plus(data, { given: get(get(workflowInput, "order"), "id") }) as Data;

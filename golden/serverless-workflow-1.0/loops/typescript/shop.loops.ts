@@ -58,34 +58,28 @@ export const shopLoops = defineWorkflow({
     while (true) {
       ({ data, index } = await flow.round("sum/test", { data, index }));
       flow.at("/do/0/sum");
-      if (index < length(items) && isLess(get(data, "total"), 10)) {
-        sumNext: {
-          flow.at("/do/0/sum/do/0/decide");
-          if (get(valueOf(items, index), "price") === 0) {
-            flow.at("/do/0/sum/do/1/count");
-            data = plus(data, { free: plus(get(data, "free"), 1) });
-          } else {
-            flow.at("/do/0/sum/do/2/add");
-            data = sumAdd(data, index, items);
-            flow.at("/do/0/sum/do/3/sizes");
-            const items2 = [1, get(valueOf(items, index), "price")];
-            index2 = 0;
-            while (true) {
-              ({ data, index2 } = await flow.round("sum/sizes/test", { data, index2 }));
-              if (index2 < length(items2)) {
-                flow.at("/do/0/sum/do/3/sizes/do/0/note");
-                data = sumSizesNote(data, index2, items2);
-                index2 += 1;
-              } else {
-                break sumNext;
-              }
-            }
+      if (!(index < length(items) && isLess(get(data, "total"), 10))) break;
+      sumNext: {
+        flow.at("/do/0/sum/do/0/decide");
+        if (get(valueOf(items, index), "price") === 0) {
+          flow.at("/do/0/sum/do/1/count");
+          data = plus(data, { free: plus(get(data, "free"), 1) });
+        } else {
+          flow.at("/do/0/sum/do/2/add");
+          data = sumAdd(data, index, items);
+          flow.at("/do/0/sum/do/3/sizes");
+          const items2 = [1, get(valueOf(items, index), "price")];
+          index2 = 0;
+          while (true) {
+            ({ data, index2 } = await flow.round("sum/sizes/test", { data, index2 }));
+            if (!(index2 < length(items2))) break sumNext;
+            flow.at("/do/0/sum/do/3/sizes/do/0/note");
+            data = sumSizesNote(data, index2, items2);
+            index2 += 1;
           }
         }
-        index += 1;
-      } else {
-        break;
       }
+      index += 1;
     }
     data = sumAs(data);
     return data;

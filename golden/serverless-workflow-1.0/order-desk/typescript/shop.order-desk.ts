@@ -70,7 +70,7 @@ const standardErrors = {
 /** order-desk */
 export const shopOrderDesk = defineWorkflow({
   id: "shop.order-desk",
-  version: "f154827a61e37ca8",
+  version: "c88b0d51a9c052a0",
   name: "order-desk",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
@@ -129,10 +129,10 @@ export const shopOrderDesk = defineWorkflow({
         // reserve (task)
         data = workflowInput;
         const reserveBranches = await flow.fork("reserve/fork", {
-          "0-reserveStock": (flow) => reserveFork0ReserveStock(flow, fn, context, data),
-          "1-reservePayment": (flow) => reserveFork1ReservePayment(flow, fn, context, data),
+          reserveStock: (flow) => reserveReserveStock(flow, fn, data),
+          reservePayment: (flow) => reserveReservePayment(flow, fn, data),
         });
-        data = [reserveBranches["0-reserveStock"], reserveBranches["1-reservePayment"]] as Json;
+        data = [reserveBranches.reserveStock, reserveBranches.reservePayment] as Json;
         flow.at("/do/3/reserve");
         data = {
           warehouse: get(valueOf(data, 0), "warehouse"),
@@ -148,29 +148,26 @@ export const shopOrderDesk = defineWorkflow({
         index = 0;
         while (true) {
           ({ data, index } = await flow.round("ship/test", { data, index }));
-          if (index < length(items)) {
-            // shipLine (task)
-            const input: Json = data;
-            flow.at("/do/4/ship/do/0/shipLine");
-            data = (await flow.step("ship/shipLine/call", (step) =>
-              fn.shipLine(
-                {
-                  method: "POST",
-                  url: "https://shop.example/parcels",
-                  body: {
-                    sku: get(valueOf(items, index), "sku"),
-                    quantity: get(valueOf(items, index), "quantity"),
-                    warehouse: context.warehouse ?? null,
-                  },
+          if (!(index < length(items))) break;
+          // shipLine (task)
+          const input: Json = data;
+          flow.at("/do/4/ship/do/0/shipLine");
+          data = (await flow.step("ship/shipLine/call", (step) =>
+            fn.shipLine(
+              {
+                method: "POST",
+                url: "https://shop.example/parcels",
+                body: {
+                  sku: get(valueOf(items, index), "sku"),
+                  quantity: get(valueOf(items, index), "quantity"),
+                  warehouse: context.warehouse ?? null,
                 },
-                step,
-              ),
-            )) as Json;
-            data = shipShipLineAs(data, input);
-            index += 1;
-          } else {
-            break;
-          }
+              },
+              step,
+            ),
+          )) as Json;
+          data = shipShipLineAs(data, input);
+          index += 1;
         }
         // awaitReceipt (task)
         try {
@@ -204,13 +201,8 @@ export const shopOrderDesk = defineWorkflow({
   },
 });
 
-/** reserve / 0-reserveStock */
-async function reserveFork0ReserveStock(
-  flow: Flow,
-  fn: Functions,
-  context: Context,
-  data: Json,
-): Promise<Json> {
+/** reserve / reserveStock */
+async function reserveReserveStock(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   flow.at("/do/3/reserve/fork/branches/0/reserveStock");
   data = (await flow.step("reserve/reserveStock", (step) =>
     fn.reserveStock(
@@ -221,13 +213,8 @@ async function reserveFork0ReserveStock(
   return data;
 }
 
-/** reserve / 1-reservePayment */
-async function reserveFork1ReservePayment(
-  flow: Flow,
-  fn: Functions,
-  context: Context,
-  data: Json,
-): Promise<Json> {
+/** reserve / reservePayment */
+async function reserveReservePayment(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   flow.at("/do/3/reserve/fork/branches/1/reservePayment");
   data = (await flow.step("reserve/reservePayment", (step) =>
     fn.reservePayment(

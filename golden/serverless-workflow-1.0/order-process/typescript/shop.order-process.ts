@@ -74,7 +74,7 @@ const standardErrors = {
 /** order-process */
 export const shopOrderProcess = defineWorkflow({
   id: "shop.order-process",
-  version: "5bcbc4f738706208",
+  version: "867ecf8b734e9f87",
   name: "order-process",
   anyInput: true,
   errors: { expression: "expression", timeout: "timeout" },
@@ -115,10 +115,10 @@ export const shopOrderProcess = defineWorkflow({
       // reserve (task)
       data = workflowInput;
       const reserveBranches = await flow.fork("reserve/fork", {
-        "0-reserveStock": (flow) => reserveFork0ReserveStock(flow, fn, context, data),
-        "1-reservePayment": (flow) => reserveFork1ReservePayment(flow, fn, context, data),
+        reserveStock: (flow) => reserveReserveStock(flow, fn, data),
+        reservePayment: (flow) => reserveReservePayment(flow, fn, data),
       });
-      data = [reserveBranches["0-reserveStock"], reserveBranches["1-reservePayment"]] as Json;
+      data = [reserveBranches.reserveStock, reserveBranches.reservePayment] as Json;
       flow.at("/do/3/reserve");
       data = {
         warehouse: get(valueOf(data, 0), "warehouse"),
@@ -134,26 +134,23 @@ export const shopOrderProcess = defineWorkflow({
       index = 0;
       while (true) {
         ({ data, index } = await flow.round("ship/test", { data, index }));
-        if (index < length(items)) {
-          // shipLine (task)
-          const input: Json = data;
-          flow.at("/do/4/ship/do/0/shipLine");
-          data = (await flow.step("ship/shipLine/call", (step) =>
-            fn.shipLine(
-              {
-                id: get(workflowInput, "id"),
-                sku: get(valueOf(items, index), "sku"),
-                quantity: get(valueOf(items, index), "quantity"),
-                warehouse: context.warehouse ?? null,
-              },
-              step,
-            ),
-          )) as Json;
-          data = shipShipLineAs(data, input);
-          index += 1;
-        } else {
-          break;
-        }
+        if (!(index < length(items))) break;
+        // shipLine (task)
+        const input: Json = data;
+        flow.at("/do/4/ship/do/0/shipLine");
+        data = (await flow.step("ship/shipLine/call", (step) =>
+          fn.shipLine(
+            {
+              id: get(workflowInput, "id"),
+              sku: get(valueOf(items, index), "sku"),
+              quantity: get(valueOf(items, index), "quantity"),
+              warehouse: context.warehouse ?? null,
+            },
+            step,
+          ),
+        )) as Json;
+        data = shipShipLineAs(data, input);
+        index += 1;
       }
       flow.at("/do/5/notifyCustomer");
       await flow.step("notifyCustomer", (step) =>
@@ -172,13 +169,8 @@ export const shopOrderProcess = defineWorkflow({
   },
 });
 
-/** reserve / 0-reserveStock */
-async function reserveFork0ReserveStock(
-  flow: Flow,
-  fn: Functions,
-  context: Context,
-  data: Json,
-): Promise<Json> {
+/** reserve / reserveStock */
+async function reserveReserveStock(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   flow.at("/do/3/reserve/fork/branches/0/reserveStock");
   data = (await flow.step("reserve/reserveStock", (step) =>
     fn.reserveStock({ id: get(data, "id"), lines: get(data, "lines") }, step),
@@ -186,13 +178,8 @@ async function reserveFork0ReserveStock(
   return data;
 }
 
-/** reserve / 1-reservePayment */
-async function reserveFork1ReservePayment(
-  flow: Flow,
-  fn: Functions,
-  context: Context,
-  data: Json,
-): Promise<Json> {
+/** reserve / reservePayment */
+async function reserveReservePayment(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   flow.at("/do/3/reserve/fork/branches/1/reservePayment");
   data = (await flow.step("reserve/reservePayment", (step) =>
     fn.reservePayment({ id: get(data, "id"), customer: get(data, "customer") }, step),

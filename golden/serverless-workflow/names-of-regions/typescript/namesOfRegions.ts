@@ -42,11 +42,8 @@ export const namesOfRegions = defineWorkflow({
       ({ aim, data } = await flow.round("B", { aim, data }));
       if (aim === "B") {
         // B (switch state)
-        if (equals(data.again, "1")) {
-          aim = "A";
-        } else {
-          break;
-        }
+        if (!equals(data.again, "1")) break;
+        aim = "A";
       } else if (aim === "A") {
         // A (operation state)
         const a = await flow.step("A", (step) => fn.a(data, step));

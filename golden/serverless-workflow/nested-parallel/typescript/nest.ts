@@ -41,8 +41,8 @@ export const nest = defineWorkflow({
 async function outerA(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // Inner (parallel state)
   const innerResults = await flow.fork("Inner", {
-    A1: (flow) => outerAInnerA1(flow, fn, data),
-    A2: (flow) => outerAInnerA2(flow, fn, data),
+    A1: (flow) => innerA1(flow, fn, data),
+    A2: (flow) => innerA2(flow, fn, data),
   });
   data = mergeResult(
     mergeResult(data, difference(innerResults.A1, data), "A1"),
@@ -61,7 +61,7 @@ async function outerB(flow: Flow, fn: Functions, data: Json): Promise<Json> {
 }
 
 /** Inner / A1 */
-async function outerAInnerA1(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+async function innerA1(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // Work (operation state)
   const work = await flow.step("Work", (step) => fn.f({ at: "a1" }, step));
   data = assignResult(data, work, "f");
@@ -69,7 +69,7 @@ async function outerAInnerA1(flow: Flow, fn: Functions, data: Json): Promise<Jso
 }
 
 /** Inner / A2 */
-async function outerAInnerA2(flow: Flow, fn: Functions, data: Json): Promise<Json> {
+async function innerA2(flow: Flow, fn: Functions, data: Json): Promise<Json> {
   // Work (operation state)
   const work = await flow.step("Work", (step) => fn.f({ at: "a2" }, step));
   data = assignResult(data, work, "f");

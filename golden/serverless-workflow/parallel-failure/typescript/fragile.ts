@@ -38,8 +38,8 @@ export const fragile = defineWorkflow({
     try {
       await flow.attempt("Both", async (flow) => {
         const bothResults = await flow.fork("Both/branches", {
-          Good: (flow) => bothBranchesGood(flow, fn, data),
-          Bad: (flow) => bothBranchesBad(flow, fn, data),
+          Good: (flow) => bothGood(flow, fn, data),
+          Bad: (flow) => bothBad(flow, fn, data),
         });
         data = mergeResult(
           mergeResult(data, difference(bothResults.Good, data), "Good"),
@@ -60,7 +60,7 @@ export const fragile = defineWorkflow({
 });
 
 /** Both / Good */
-async function bothBranchesGood(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function bothGood(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Ok (operation state)
   const ok = await flow.step("Ok", (step) => fn.ok(data, step));
   data = assignResult(data, ok, "ok");
@@ -68,7 +68,7 @@ async function bothBranchesGood(flow: Flow, fn: Functions, data: Data): Promise<
 }
 
 /** Both / Bad */
-async function bothBranchesBad(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function bothBad(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Fails (operation state)
   const fails = await flow.step("Fails", (step) => fn.bad(data, step));
   data = assignResult(data, fails, "bad");

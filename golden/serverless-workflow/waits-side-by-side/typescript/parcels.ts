@@ -40,8 +40,8 @@ export const parcels = defineWorkflow({
     try {
       await flow.attempt("Both", async (flow) => {
         const bothResults = await flow.fork("Both/branches", {
-          scales: (flow) => bothBranchesScales(flow, data),
-          desk: (flow) => bothBranchesDesk(flow, fn, data),
+          scales: (flow) => bothScales(flow, data),
+          desk: (flow) => bothDesk(flow, fn, data),
         });
         data = mergeResult(
           mergeResult(data, difference(bothResults.scales, data), "scales"),
@@ -84,7 +84,7 @@ async function each(flow: Flow, element: Json, data: Data): Promise<Json> {
 }
 
 /** Both / scales */
-async function bothBranchesScales(flow: Flow, data: Data): Promise<Json> {
+async function bothScales(flow: Flow, data: Data): Promise<Json> {
   // Weigh (event state)
   const weighReceived = await flow.receive("Weigh");
   data = assignResult(data, weighReceived.events[0]?.event.data ?? null, "Weighed");
@@ -92,7 +92,7 @@ async function bothBranchesScales(flow: Flow, data: Data): Promise<Json> {
 }
 
 /** Both / desk */
-async function bothBranchesDesk(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function bothDesk(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Check (operation state)
   const check = await flow.step("Check", (step) => fn.check(data, step));
   data = assignResult(data, check, "check");

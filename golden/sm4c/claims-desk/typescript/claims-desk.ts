@@ -225,8 +225,8 @@ export const claimsDesk = defineWorkflow({
                     papers: data.papers ?? null,
                   } as View;
                   const examineOutcomes = await flow.fork("Examine/parallel", {
-                    opinions: (flow) => examineParallelOpinions(flow, fn, view),
-                    fraud: (flow) => examineParallelFraud(flow, fn, view),
+                    opinions: (flow) => examineOpinions(flow, fn, view),
+                    fraud: (flow) => examineFraud(flow, fn, view),
                   });
                   data = examineChanges3(data, examineOutcomes) as Data;
                   if (examineJudge(examineOutcomes) === true) {
@@ -324,7 +324,7 @@ export const claimsDesk = defineWorkflow({
 });
 
 /** Examine / opinions */
-async function examineParallelOpinions(flow: Flow, fn: Functions, view: View): Promise<Json> {
+async function examineOpinions(flow: Flow, fn: Functions, view: View): Promise<Json> {
   let changes: Json = [];
   let rest!: Json;
   let results!: Json;
@@ -345,28 +345,25 @@ async function examineParallelOpinions(flow: Flow, fn: Functions, view: View): P
           results,
           changes,
         }));
-        if (length(rest) > 0) {
-          const examineOutcomes = await flow.forEach(
-            "Examine/each",
-            slice(rest, null, 3) as readonly Json[],
-            (flow, element) => examineEach(flow, fn, element),
-            { width: 3 },
-          );
-          gathered = plus(
-            gathered,
-            elementsOf(examineOutcomes).flatMap((item) => elementsOf(get(item, "changes"))),
-          );
-          results = plus(
-            results,
-            elementsOf(examineOutcomes).map((item) => get(item, "result")),
-          );
-          rest = slice(rest, 3, null);
-          if (examineJudge(examineOutcomes) === true) {
-            changes = plus(changes, gathered);
-            throw errorOf(examineRaise(examineOutcomes));
-          }
-        } else {
-          break;
+        if (!(length(rest) > 0)) break;
+        const examineOutcomes = await flow.forEach(
+          "Examine/each",
+          slice(rest, null, 3) as readonly Json[],
+          (flow, element) => examineEach(flow, fn, element),
+          { width: 3 },
+        );
+        gathered = plus(
+          gathered,
+          elementsOf(examineOutcomes).flatMap((item) => elementsOf(get(item, "changes"))),
+        );
+        results = plus(
+          results,
+          elementsOf(examineOutcomes).map((item) => get(item, "result")),
+        );
+        rest = slice(rest, 3, null);
+        if (examineJudge(examineOutcomes) === true) {
+          changes = plus(changes, gathered);
+          throw errorOf(examineRaise(examineOutcomes));
         }
       }
       changes = plus(changes, gathered);
@@ -380,7 +377,7 @@ async function examineParallelOpinions(flow: Flow, fn: Functions, view: View): P
 }
 
 /** Examine / fraud */
-async function examineParallelFraud(flow: Flow, fn: Functions, view: View): Promise<Json> {
+async function examineFraud(flow: Flow, fn: Functions, view: View): Promise<Json> {
   const changes: Json = [];
   let result!: Json;
   try {

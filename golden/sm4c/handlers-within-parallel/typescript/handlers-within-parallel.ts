@@ -52,8 +52,8 @@ export const handlersWithinParallel = defineWorkflow({
       try {
         await flow.attempt("Side by side", async (flow) => {
           const sideBySideOutcomes = await flow.fork("Side by side/parallel", {
-            slow: (flow) => sideBySideParallelSlow(flow, fn, data),
-            quick: (flow) => sideBySideParallelQuick(flow, fn, data),
+            slow: (flow) => sideBySideSlow(flow, fn, data),
+            quick: (flow) => sideBySideQuick(flow, fn, data),
           });
           data = sideBySideChanges(data, sideBySideOutcomes) as Data;
           if (sideBySideJudge(sideBySideOutcomes) === true) {
@@ -92,28 +92,25 @@ export const handlersWithinParallel = defineWorkflow({
               gathered,
               results,
             }));
-            if (length(rest) > 0) {
-              const oneByOneOutcomes = await flow.forEach(
-                "One by one/each-2",
-                slice(rest, null, 1) as readonly Json[],
-                (flow, element) => oneByOneEach2(flow, fn, element),
-                { width: 1 },
-              );
-              gathered = plus(
-                gathered,
-                elementsOf(oneByOneOutcomes).flatMap((item) => elementsOf(get(item, "changes"))),
-              );
-              results = plus(
-                results,
-                elementsOf(oneByOneOutcomes).map((item) => get(item, "result")),
-              );
-              rest = slice(rest, 1, null);
-              if (sideBySideJudge(oneByOneOutcomes) === true) {
-                data = oneByOneChanges3(data, gathered) as Data;
-                throw errorOf(sideBySideRaise(oneByOneOutcomes));
-              }
-            } else {
-              break;
+            if (!(length(rest) > 0)) break;
+            const oneByOneOutcomes = await flow.forEach(
+              "One by one/each-2",
+              slice(rest, null, 1) as readonly Json[],
+              (flow, element) => oneByOneEach2(flow, fn, element),
+              { width: 1 },
+            );
+            gathered = plus(
+              gathered,
+              elementsOf(oneByOneOutcomes).flatMap((item) => elementsOf(get(item, "changes"))),
+            );
+            results = plus(
+              results,
+              elementsOf(oneByOneOutcomes).map((item) => get(item, "result")),
+            );
+            rest = slice(rest, 1, null);
+            if (sideBySideJudge(oneByOneOutcomes) === true) {
+              data = oneByOneChanges3(data, gathered) as Data;
+              throw errorOf(sideBySideRaise(oneByOneOutcomes));
             }
           }
           data = oneByOneChanges3(data, gathered) as Data;
@@ -132,7 +129,7 @@ export const handlersWithinParallel = defineWorkflow({
 });
 
 /** Side by side / slow */
-async function sideBySideParallelSlow(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function sideBySideSlow(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   let changes: Json = [];
   let result2!: Json;
   let result!: Json;
@@ -162,7 +159,7 @@ async function sideBySideParallelSlow(flow: Flow, fn: Functions, data: Data): Pr
 }
 
 /** Side by side / quick */
-async function sideBySideParallelQuick(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+async function sideBySideQuick(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   let changes: Json = [];
   let result2!: Json;
   let result!: Json;
@@ -212,28 +209,25 @@ async function oneByOneEach2(flow: Flow, fn: Functions, element: Json): Promise<
           results,
           changes,
         }));
-        if (length(rest) > 0) {
-          const oneByOneOutcomes = await flow.forEach(
-            "each",
-            slice(rest, null, 2) as readonly Json[],
-            (flow, element2) => oneByOneEach(flow, fn, element2),
-            { width: 2 },
-          );
-          gathered = plus(
-            gathered,
-            elementsOf(oneByOneOutcomes).flatMap((item) => elementsOf(get(item, "changes"))),
-          );
-          results = plus(
-            results,
-            elementsOf(oneByOneOutcomes).map((item) => get(item, "result")),
-          );
-          rest = slice(rest, 2, null);
-          if (sideBySideJudge(oneByOneOutcomes) === true) {
-            changes = plus(changes, gathered);
-            throw errorOf(sideBySideRaise(oneByOneOutcomes));
-          }
-        } else {
-          break;
+        if (!(length(rest) > 0)) break;
+        const oneByOneOutcomes = await flow.forEach(
+          "each",
+          slice(rest, null, 2) as readonly Json[],
+          (flow, element2) => oneByOneEach(flow, fn, element2),
+          { width: 2 },
+        );
+        gathered = plus(
+          gathered,
+          elementsOf(oneByOneOutcomes).flatMap((item) => elementsOf(get(item, "changes"))),
+        );
+        results = plus(
+          results,
+          elementsOf(oneByOneOutcomes).map((item) => get(item, "result")),
+        );
+        rest = slice(rest, 2, null);
+        if (sideBySideJudge(oneByOneOutcomes) === true) {
+          changes = plus(changes, gathered);
+          throw errorOf(sideBySideRaise(oneByOneOutcomes));
         }
       }
       changes = plus(changes, gathered);

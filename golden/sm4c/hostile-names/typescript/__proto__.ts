@@ -42,8 +42,8 @@ export const proto = defineWorkflow({
       fn['a`\u0024{b}*/"']({}, step),
     );
     const constructorResults = await flow.fork("constructor/changes", {
-      constructor: () => constructorChangesConstructor(data),
-      "x\n`": () => constructorChangesX(data),
+      constructor: () => constructorConstructor(data),
+      "x\n`": () => constructorX(data),
     });
     data = constructorMerge(data, constructor, results, constructorResults) as Data;
     await flow.emit(
@@ -58,11 +58,11 @@ export const proto = defineWorkflow({
 });
 
 /** constructor / constructor */
-async function constructorChangesConstructor(data: Data): Promise<Json> {
+async function constructorConstructor(data: Data): Promise<Json> {
   return [data.data ?? null, data.result ?? null];
 }
 
 /** constructor / x ` */
-async function constructorChangesX(data: Data): Promise<Json> {
+async function constructorX(data: Data): Promise<Json> {
   return memberOf(data, "__proto__") ?? null;
 }

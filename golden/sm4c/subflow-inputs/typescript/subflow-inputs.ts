@@ -43,28 +43,25 @@ export const subflowInputs = defineWorkflow({
     let gathered: Json = [];
     while (true) {
       ({ rest, gathered, results } = await flow.round("Each/test", { rest, gathered, results }));
-      if (length(rest) > 0) {
-        const eachOutcomes = await flow.forEach(
-          "Each/each",
-          slice(rest, null, 1) as readonly Json[],
-          (flow, element) => eachEach(flow, element),
-          { width: 1 },
-        );
-        gathered = plus(
-          gathered,
-          elementsOf(eachOutcomes).flatMap((item) => elementsOf(get(item, "changes"))),
-        );
-        results = plus(
-          results,
-          elementsOf(eachOutcomes).map((item) => get(item, "result")),
-        );
-        rest = slice(rest, 1, null);
-        if (eachJudge(eachOutcomes) === true) {
-          eachChanges(data, gathered);
-          throw errorOf(eachRaise(eachOutcomes));
-        }
-      } else {
-        break;
+      if (!(length(rest) > 0)) break;
+      const eachOutcomes = await flow.forEach(
+        "Each/each",
+        slice(rest, null, 1) as readonly Json[],
+        (flow, element) => eachEach(flow, element),
+        { width: 1 },
+      );
+      gathered = plus(
+        gathered,
+        elementsOf(eachOutcomes).flatMap((item) => elementsOf(get(item, "changes"))),
+      );
+      results = plus(
+        results,
+        elementsOf(eachOutcomes).map((item) => get(item, "result")),
+      );
+      rest = slice(rest, 1, null);
+      if (eachJudge(eachOutcomes) === true) {
+        eachChanges(data, gathered);
+        throw errorOf(eachRaise(eachOutcomes));
       }
     }
     data = eachChanges(data, gathered) as Data;

@@ -37,10 +37,7 @@ export const workflow = defineWorkflow({
     const given = { region: state.region ?? null };
     const warmResults = await flow.fork(
       "warm/branches",
-      {
-        cache: (flow) => warmBranchesCache(flow, fn, given),
-        index: (flow) => warmBranchesIndex(flow, fn, given),
-      },
+      { cache: (flow) => warmCache(flow, fn, given), index: (flow) => warmIndex(flow, fn, given) },
       { width: 1 },
     );
     return { warmed: toFinite(add(elementsOf(warmResults).map((item) => get(item, "ms")))) };
@@ -48,7 +45,7 @@ export const workflow = defineWorkflow({
 });
 
 /** warm / cache */
-async function warmBranchesCache(flow: Flow, fn: Functions, given: Json): Promise<Json> {
+async function warmCache(flow: Flow, fn: Functions, given: Json): Promise<Json> {
   const state = given as State;
   // cache (functionCall step)
   const cache = await flow.step("cache", (step) => fn.cache(state, step), { timeout: 900 });
@@ -56,7 +53,7 @@ async function warmBranchesCache(flow: Flow, fn: Functions, given: Json): Promis
 }
 
 /** warm / index */
-async function warmBranchesIndex(flow: Flow, fn: Functions, given: Json): Promise<Json> {
+async function warmIndex(flow: Flow, fn: Functions, given: Json): Promise<Json> {
   const state = given as State;
   // index (functionCall step)
   const index = await flow.step("index", (step) => fn.index(state, step), { timeout: 900 });

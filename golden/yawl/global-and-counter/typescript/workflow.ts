@@ -86,21 +86,18 @@ export const workflow = defineWorkflow({
     let looped: Looped = {} as Looped;
     while (true) {
       ({ counter, round, looped } = await flow.round("pages/test", { counter, round, looped }));
-      if (counter < 2 && isLessOrEqual(counter, either(round.page ?? null, 0))) {
-        round = { page: counter } as Round;
-        // fetch (functionCall step)
-        const fetch = await flow.step(
-          "fetch",
-          (step) => fn.fetch({ page: round.page!, rate: state.rate! }, step),
-          { timeout: 900 },
-        );
-        round = mergeOutput(round, { page: plus(get(fetch, "page"), 1) });
-        const output = { page: plus(get(fetch, "page"), 1) };
-        looped = output as Looped;
-        counter += 1;
-      } else {
-        break;
-      }
+      if (!(counter < 2 && isLessOrEqual(counter, either(round.page ?? null, 0)))) break;
+      round = { page: counter } as Round;
+      // fetch (functionCall step)
+      const fetch = await flow.step(
+        "fetch",
+        (step) => fn.fetch({ page: round.page!, rate: state.rate! }, step),
+        { timeout: 900 },
+      );
+      round = mergeOutput(round, { page: plus(get(fetch, "page"), 1) });
+      const output = { page: plus(get(fetch, "page"), 1) };
+      looped = output as Looped;
+      counter += 1;
     }
     return { pages: looped.page ?? null };
   },

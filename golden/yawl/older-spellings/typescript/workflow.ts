@@ -43,14 +43,11 @@ export const workflow = defineWorkflow({
     let looped: Json = {};
     while (true) {
       ({ counter, looped } = await flow.round("rounds/test", { counter, looped }));
-      if (counter < 2) {
-        // rest (wait step)
-        await flow.sleep("rest", 1);
-        looped = round;
-        counter += 1;
-      } else {
-        break;
-      }
+      if (!(counter < 2)) break;
+      // rest (wait step)
+      await flow.sleep("rest", 1);
+      looped = round;
+      counter += 1;
     }
     state = mergeOutput(state, looped);
     // mail (postbox step)

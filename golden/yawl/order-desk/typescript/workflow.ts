@@ -138,40 +138,37 @@ export const workflow = defineWorkflow({
             round,
             looped,
           }));
-          if (counter < 5 && round.state !== "paid") {
-            round = {
-              id: either(round.id ?? null, round.orderId ?? null),
-              state: round.state ?? null,
-            } as Round;
-            // rest (wait step)
-            await flow.sleep("rest", 3600);
-            // ask (httpCall step)
-            const ask = await flow.step(
-              "ask",
-              (step) =>
-                fn.ask({ url: `https://pay.example/payments/${toText(round.id ?? null)}` }, step),
-              {
-                timeout: 900,
-                retries: [
-                  {
-                    when: (error) =>
-                      error.name === "HTTP_CALL_429" ||
-                      error.name === "HTTP_CALL_503" ||
-                      error.name === "STEP_QUOTA_EXCEEDED",
-                    limit: 3,
-                    base: 1,
-                    factor: 2,
-                  },
-                ],
-              },
-            );
-            round = mergeOutput(round, { state: get(ask, "state") });
-            const output = { state: get(ask, "state") };
-            looped = output as Looped;
-            counter += 1;
-          } else {
-            break;
-          }
+          if (!(counter < 5 && round.state !== "paid")) break;
+          round = {
+            id: either(round.id ?? null, round.orderId ?? null),
+            state: round.state ?? null,
+          } as Round;
+          // rest (wait step)
+          await flow.sleep("rest", 3600);
+          // ask (httpCall step)
+          const ask = await flow.step(
+            "ask",
+            (step) =>
+              fn.ask({ url: `https://pay.example/payments/${toText(round.id ?? null)}` }, step),
+            {
+              timeout: 900,
+              retries: [
+                {
+                  when: (error) =>
+                    error.name === "HTTP_CALL_429" ||
+                    error.name === "HTTP_CALL_503" ||
+                    error.name === "STEP_QUOTA_EXCEEDED",
+                  limit: 3,
+                  base: 1,
+                  factor: 2,
+                },
+              ],
+            },
+          );
+          round = mergeOutput(round, { state: get(ask, "state") });
+          const output = { state: get(ask, "state") };
+          looped = output as Looped;
+          counter += 1;
         }
         state = mergeOutput(state, { payment: looped.state ?? null });
         // is-paid (switch step)
@@ -184,8 +181,8 @@ export const workflow = defineWorkflow({
       // prepare (parallel step)
       const global = state as Global;
       const prepareResults = await flow.fork("prepare/branches", {
-        goods: (flow) => prepareBranchesGoods(flow, fn, global, state),
-        papers: (flow) => prepareBranchesPapers(flow, fn, state),
+        goods: (flow) => prepareGoods(flow, fn, global, state),
+        papers: (flow) => preparePapers(flow, fn, state),
       });
       state = mergeOutput(state, prepareResults);
       // summarise (noOp step)
@@ -294,7 +291,7 @@ export const workflow = defineWorkflow({
 });
 
 /** prepare / goods */
-async function prepareBranchesGoods(
+async function prepareGoods(
   flow: Flow,
   fn: Functions,
   global: Global,
@@ -326,7 +323,7 @@ async function prepareBranchesGoods(
 }
 
 /** prepare / papers */
-async function prepareBranchesPapers(flow: Flow, fn: Functions, state: State): Promise<Json> {
+async function preparePapers(flow: Flow, fn: Functions, state: State): Promise<Json> {
   let result!: Json;
   archive: {
     // invoice (functionCall step)

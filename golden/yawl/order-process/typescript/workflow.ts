@@ -77,49 +77,46 @@ export const workflow = defineWorkflow({
     let looped: Looped = {} as Looped;
     while (true) {
       ({ counter, round, looped } = await flow.round("check/test", { counter, round, looped }));
-      if (counter < 3 && !isTrue(round.answered ?? null)) {
-        round = {
-          customer: round.customer ?? null,
-          problem: round.problem ?? null,
-          answered: false,
-        } as Round;
-        // again (switch step)
-        if ((round.problem ?? null) !== null) {
-          // rest (wait step)
-          await flow.sleep("rest", 1);
-        }
-        // checkCustomer (functionCall step)
-        try {
-          await flow.attempt("checkCustomer", async (flow) => {
-            const functionCall = await flow.step(
-              "checkCustomer/functionCall",
-              (step) => fn.checkCustomer({ customer: round.customer ?? null }, step),
-              { timeout: 900 },
-            );
-            round = mergeOutput(round, {
-              answered: true,
-              problem: null,
-              status: get(functionCall, "status"),
-            });
-            output = { answered: true, problem: null, status: get(functionCall, "status") };
-          });
-        } catch (caught) {
-          const error = flow.failure(caught);
-          if (error.name === "STEP_INTERNAL") throw errorOf(error);
-          round = mergeOutput(round, {
-            answered: error.name !== "CustomerServiceBusy",
-            problem: error.name,
-          });
-          // tried (noOp step)
-          looped = round as Looped;
-          counter += 1;
-          continue;
-        }
-        looped = output as Looped;
-        counter += 1;
-      } else {
-        break;
+      if (!(counter < 3 && !isTrue(round.answered ?? null))) break;
+      round = {
+        customer: round.customer ?? null,
+        problem: round.problem ?? null,
+        answered: false,
+      } as Round;
+      // again (switch step)
+      if ((round.problem ?? null) !== null) {
+        // rest (wait step)
+        await flow.sleep("rest", 1);
       }
+      // checkCustomer (functionCall step)
+      try {
+        await flow.attempt("checkCustomer", async (flow) => {
+          const functionCall = await flow.step(
+            "checkCustomer/functionCall",
+            (step) => fn.checkCustomer({ customer: round.customer ?? null }, step),
+            { timeout: 900 },
+          );
+          round = mergeOutput(round, {
+            answered: true,
+            problem: null,
+            status: get(functionCall, "status"),
+          });
+          output = { answered: true, problem: null, status: get(functionCall, "status") };
+        });
+      } catch (caught) {
+        const error = flow.failure(caught);
+        if (error.name === "STEP_INTERNAL") throw errorOf(error);
+        round = mergeOutput(round, {
+          answered: error.name !== "CustomerServiceBusy",
+          problem: error.name,
+        });
+        // tried (noOp step)
+        looped = round as Looped;
+        counter += 1;
+        continue;
+      }
+      looped = output as Looped;
+      counter += 1;
     }
     state = mergeOutput(state, { problem: looped.problem ?? null, status: looped.status ?? null });
     // checked (switch step)

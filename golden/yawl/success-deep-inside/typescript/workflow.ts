@@ -38,7 +38,7 @@ export const workflow = defineWorkflow({
     // rooms (parallel step)
     const global = state as Global;
     const roomsResults = await flow.fork("rooms/branches", {
-      cellar: (flow) => roomsBranchesCellar(flow, fn, global, state),
+      cellar: (flow) => roomsCellar(flow, fn, global),
     });
     state = mergeOutput(state, roomsResults);
     // report (functionCall step)
@@ -48,12 +48,7 @@ export const workflow = defineWorkflow({
 });
 
 /** rooms / cellar */
-async function roomsBranchesCellar(
-  flow: Flow,
-  fn: Functions,
-  global: Global,
-  state: State,
-): Promise<Json> {
+async function roomsCellar(flow: Flow, fn: Functions, global: Global): Promise<Json> {
   // shelves (foreach step)
   const shelvesResults = await flow.forEach(
     "shelves",

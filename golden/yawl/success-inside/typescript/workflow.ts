@@ -36,7 +36,7 @@ export const workflow = defineWorkflow({
     // search (parallel step)
     const global: Json = state;
     const searchResults = await flow.fork("search/branches", {
-      near: (flow) => searchBranchesNear(flow, fn, global, state),
+      near: (flow) => searchNear(flow, fn, global, state),
     });
     state = mergeOutput(state, searchResults);
     // report (functionCall step)
@@ -46,12 +46,7 @@ export const workflow = defineWorkflow({
 });
 
 /** search / near */
-async function searchBranchesNear(
-  flow: Flow,
-  fn: Functions,
-  global: Json,
-  state: State,
-): Promise<Json> {
+async function searchNear(flow: Flow, fn: Functions, global: Json, state: State): Promise<Json> {
   // look (functionCall step)
   const look = await flow.step("look", (step) => fn.look(state, step), { timeout: 900 });
   state = mergeOutput(state, look);

@@ -49,32 +49,29 @@ export const workflow = defineWorkflow({
     let looped: Looped = {} as Looped;
     while (true) {
       ({ counter, round, looped } = await flow.round("poll/test", { counter, round, looped }));
-      if (counter < 4 && either(round.status ?? null, "new") !== "done" && counter < 10) {
-        round = {
-          job: round.job ?? null,
-          status: round.status ?? null,
-          tries: either(round.tries ?? null, 0),
-        } as Round;
-        // ask (functionCall step)
-        const ask = await flow.step("ask", (step) => fn.ask({ job: round.job ?? null }, step), {
-          timeout: 900,
-        });
-        round = mergeOutput(round, { status: get(ask, "status") });
-        // count (noOp step)
-        round = mergeOutput(round, { tries: plus(round.tries!, 1) });
-        // decide (switch step)
-        if (round.status === "done") {
-          // over (noOp step)
-          looped = round as Looped;
-          counter += 1;
-        } else {
-          // rest (wait step)
-          await flow.sleep("rest", 30);
-          looped = round as Looped;
-          counter += 1;
-        }
+      if (!(counter < 4 && either(round.status ?? null, "new") !== "done" && counter < 10)) break;
+      round = {
+        job: round.job ?? null,
+        status: round.status ?? null,
+        tries: either(round.tries ?? null, 0),
+      } as Round;
+      // ask (functionCall step)
+      const ask = await flow.step("ask", (step) => fn.ask({ job: round.job ?? null }, step), {
+        timeout: 900,
+      });
+      round = mergeOutput(round, { status: get(ask, "status") });
+      // count (noOp step)
+      round = mergeOutput(round, { tries: plus(round.tries!, 1) });
+      // decide (switch step)
+      if (round.status === "done") {
+        // over (noOp step)
+        looped = round as Looped;
+        counter += 1;
       } else {
-        break;
+        // rest (wait step)
+        await flow.sleep("rest", 30);
+        looped = round as Looped;
+        counter += 1;
       }
     }
     return { status: looped.status ?? null, tries: looped.tries ?? null };

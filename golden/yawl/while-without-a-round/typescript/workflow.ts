@@ -36,15 +36,12 @@ export const workflow = defineWorkflow({
     let looped: Json = {};
     while (true) {
       ({ round, counter, looped } = await flow.round("drain/test", { round, counter, looped }));
-      if (isGreater(round.left ?? null, 0)) {
-        // take (functionCall step)
-        const take = await flow.step("take", (step) => fn.take(round, step), { timeout: 900 });
-        round = mergeOutput(round, take);
-        looped = round;
-        counter += 1;
-      } else {
-        break;
-      }
+      if (!isGreater(round.left ?? null, 0)) break;
+      // take (functionCall step)
+      const take = await flow.step("take", (step) => fn.take(round, step), { timeout: 900 });
+      round = mergeOutput(round, take);
+      looped = round;
+      counter += 1;
     }
     state = mergeOutput(state, looped);
     // report (functionCall step)
