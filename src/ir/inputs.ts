@@ -1,6 +1,5 @@
 import {
   binary,
-  bind,
   call,
   concatenate,
   conditional,
@@ -8,7 +7,6 @@ import {
   literal,
   object,
   schemaViolation,
-  variable,
 } from "../expressions/index.ts";
 import { isObject, type Json } from "../json.ts";
 import type { SchemaRules } from "../types/index.ts";
@@ -59,17 +57,11 @@ const isObjectTest = (input: Expression): Expression => binary("==", call("type"
 const isFitting = (input: Expression, rules: readonly Json[]): Expression =>
   binary("==", call("schemaViolation", input, literal(rules)), literal(null));
 
-const violation = "input violation";
-
 const fittingInput = (input: Expression, rules: readonly Json[]): Expression =>
-  bind(
-    violation,
-    call("schemaViolation", input, literal(rules)),
-    conditional(
-      binary("==", variable(violation), literal(null)),
-      input,
-      invalidInput(violationMessage(variable(violation))),
-    ),
+  conditional(
+    isFitting(input, rules),
+    input,
+    invalidInput(violationMessage(call("schemaViolation", input, literal(rules)))),
   );
 
 const invalidInput = (message: Expression): Expression =>

@@ -242,7 +242,7 @@ const isRaising = ({ outcome, extent }: End): boolean => outcome === "fail" && e
 function raiseInEnd(step: End, raising: RaisingContext): readonly Step[] {
   const fails = isRaising(step);
   const value = (given: Expression): Expression =>
-    fails ? raisedValue(given, step.origin.pointer!, raising.raisedError) : given;
+    fails ? raisedValue(given, step.origin.pointer!, raising.raisedError, step.value) : given;
   if (!canFail(step.value)) return fails ? [{ ...step, value: value(step.value) }] : [step];
   const { result } = raising.variables;
   const id = raising.names.steps.fresh(`${step.id}/value`);

@@ -1,9 +1,14 @@
 import { type Expression, literal, type ObjectConstruction, simplify, substitute } from "../expressions/index.ts";
 import { standardErrorsOf } from "../ir/problems.ts";
 
-/** What an error becomes where a step with a pointer raises it. */
-export const raisedValue = (error: Expression, pointer: string, raisedError: Expression): Expression =>
-  standardErrorsOf(raisedError) !== undefined && hasProblem(error)
+/** What an error becomes where a step with a pointer raises it; `computed` is the expression of its value. */
+export const raisedValue = (
+  error: Expression,
+  pointer: string,
+  raisedError: Expression,
+  computed = error,
+): Expression =>
+  standardErrorsOf(raisedError) !== undefined && hasProblem(computed)
     ? error
     : simplify(
         substitute(

@@ -209,7 +209,9 @@ function memberViolation(value: JsonObject, schema: JsonObject, path: string, ch
     if (found) return found;
   }
   const names = ownMember(schema, "propertyNames");
-  for (const key of keys) {
+  const properties = (ownMember(schema, "properties") || {}) as JsonObject;
+  const listed = Object.keys(properties).filter((key) => hasKey(value, key));
+  for (const key of listed.concat(keys.filter((each) => !hasKey(properties, each)))) {
     const found =
       (names === undefined ? null : violationOf(key, names, pathTo(path, key), check)) ||
       valueViolation(value, key, schema, path, check);

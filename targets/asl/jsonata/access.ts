@@ -1,8 +1,10 @@
 import {
   type Access,
+  access,
   canFail,
   type Expression,
   type Iterate,
+  literal,
   outputs,
   type Query,
   type Recurse,
@@ -58,6 +60,7 @@ import {
   whenPresent,
 } from "./outputs.ts";
 import { eachOutput, firstOutput, operands } from "./printer.ts";
+import { literalKeys } from "./values.ts";
 
 /** Prints `T[K]`: `.a` → `$memberOf($states.input, "a")`, or `$states.input.a` if that surely exists. */
 export function eachAccess(expression: Access, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
@@ -70,6 +73,14 @@ export function eachAccess(expression: Access, printer: JsonataPrinter, mode: Mo
     );
   }
   const names = trailingNames(expression);
+  const made = constructedMember(names.source, names.path[0]);
+  if (made)
+    return eachOutput(
+      names.path.slice(1).reduce<Expression>((source, name) => access(source, literal(name)), made),
+      printer,
+      mode,
+      use,
+    );
   if (names.path.length > 1) {
     const path = code(`[${names.path.map(stringText).join(", ")}]`);
     const type = inferredType(names.source, printer);
@@ -86,6 +97,17 @@ export function eachAccess(expression: Access, printer: JsonataPrinter, mode: Mo
       use,
     ),
   );
+}
+
+/** The value of a member of a constructed object whose other members cannot fail. */
+function constructedMember(source: Expression, name: string | undefined): Expression | undefined {
+  const keys = name !== undefined && source.kind === "object" ? literalKeys(source) : undefined;
+  if (!keys || source.kind !== "object" || new Set(keys).size !== keys.length) return undefined;
+  const values = source.entries.map(({ value }) => value);
+  const found = values[keys.indexOf(name!)];
+  return values.every((value) => outputs(value) === "one" && (value === found || !canFail(value)))
+    ? (found ?? literal(null))
+    : undefined;
 }
 
 function trailingNames(expression: Expression): { readonly source: Expression; readonly path: readonly string[] } {

@@ -51,6 +51,7 @@ import { breakCode, eachDefine, eachLabel, eachTry, reduceCode } from "./control
 import { substituteInput } from "./cse.ts";
 import { withoutNull } from "./functions/event-data.ts";
 import { eachCall } from "./functions/index.ts";
+import { eachConformance } from "./functions/schemas.ts";
 import { eachForeach } from "./functions/streams.ts";
 import { catching, collect, concatenate, search, shareContinuation, unlessFailure } from "./outputs.ts";
 import { programCode } from "./programs.ts";
@@ -134,6 +135,8 @@ export function eachOutput(expression: Expression, printer: JsonataPrinter, mode
 export function eachOperation(expression: Binary, printer: JsonataPrinter, mode: Mode, use: OutputContinuation): Code {
   const parts = textParts(expression);
   if (parts) return eachText(parts, printer, mode, use);
+  const conformance = eachConformance(expression, printer, mode, use);
+  if (conformance) return conformance;
   return operands(expression.args.toReversed(), printer, mode, ([b, a]) => {
     const result = binaryCode(expression, a!, b!, printer);
     return canFail(expression) ? unlessFailure(result, printer, mode, use) : use(result);
@@ -346,7 +349,12 @@ const maxChain = 16;
 
 function logicCode(expression: Logic, printer: JsonataPrinter): Code {
   const { name: operator } = expression;
-  const all = chainParts(expression, operator).map((part) => truthCode(part, firstOutput(part, printer), printer));
+  let inner = printer;
+  const all = chainParts(expression, operator).map((part, i) => {
+    const truth = truthCode(part, firstOutput(part, inner), inner);
+    if (i < maxNarrowing) inner = withNarrowedTypes(part, inner, operator === "and");
+    return truth;
+  });
   const [decisive, neutral] = operator === "or" ? ["true", "false"] : ["false", "true"];
   const isConstant = (part: Code, text: string) => part.definitions.length === 0 && part.text === text;
   if (isConstant(all[0]!, decisive)) return constantCode(decisive);
@@ -355,6 +363,9 @@ function logicCode(expression: Logic, printer: JsonataPrinter): Code {
   if (parts.length <= maxChain) return logical(operator, parts);
   return foldBalanced(parts, (left, right) => infix(operator, precedence[operator], left, right))!;
 }
+
+/** Narrowing for the rest of a chain takes time for each part. */
+const maxNarrowing = 20;
 
 function chainParts(expression: Expression, operator: Logic["name"]): readonly Expression[] {
   const parts: Expression[] = [];

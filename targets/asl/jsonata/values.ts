@@ -11,7 +11,7 @@ import {
   outputs,
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { alternatives, plainTypeName } from "../../../src/types/index.ts";
+import { alternatives, plainTypeName, typeNameOf } from "../../../src/types/index.ts";
 import {
   arrayLiteral,
   blockText,
@@ -23,6 +23,7 @@ import {
   equal,
   evaluateThen,
   infix,
+  logical,
   objectCode,
   precedence,
   stringText,
@@ -148,6 +149,7 @@ export function binaryCode(expression: Binary, a: Code, b: Code, printer: Jsonat
       if (isTrue(right) && typeNameIn(left, printer) === "boolean") return a;
       return infix("=", precedence.comparison, a, b);
     case "!=":
+      if (isSame(a, b)) return constantCode("false");
       return infix("!=", precedence.comparison, a, b);
     case "+":
       return sum(expression, a, b, printer);
@@ -299,5 +301,17 @@ function orderCode(expression: Binary, a: Code, b: Code, printer: JsonataPrinter
   const { name: operator, args } = expression;
   if (type === "number" || (type === "string" && args.some((side) => isPlainText(constantOf(side)))))
     return infix(operator, precedence.comparison, a, b);
+  if (typeof constantOf(args[1]) === "number" && isNullableNumber(args[0], printer))
+    return bindName(a, printer, "value", (value) => {
+      const compared = infix(operator, precedence.comparison, value, b);
+      const none = constantCode("null");
+      return operator === "<" || operator === "<="
+        ? logical("or", [equal(value, none), compared])
+        : logical("and", [infix("!=", precedence.comparison, value, none), compared]);
+    });
   return infix(operator, precedence.comparison, callHelper(printer, "compare", a, b), constantCode("0"));
 }
+
+/** Whether all values are numbers or null, which is less than any number. */
+const isNullableNumber = (expression: Expression, printer: JsonataPrinter): boolean =>
+  alternatives(inferredType(expression, printer)).every((type) => ["null", "number"].includes(typeNameOf(type) ?? ""));

@@ -9,7 +9,8 @@ import type { Assign, Workflow } from "../../../src/ir/workflow.ts";
  * does not fit the schema fails with `InvalidInput`. The data of a run that events start is empty; it is not checked.
  */
 export function checkInput(workflow: Workflow): Workflow {
-  const { body, input, anyInput, inputRules } = workflow;
+  const { inputRules, inputType: _, ...unchecked } = workflow;
+  const { body, input, anyInput } = workflow;
   if (anyInput && !inputRules) return workflow;
   const { entry, steps, span } = body;
   const accepted = acceptedInput(workflow, variable(input), false);
@@ -28,5 +29,5 @@ export function checkInput(workflow: Workflow): Workflow {
     ],
     next: entry,
   };
-  return { ...workflow, body: { ...body, entry: { name: first.id, span }, steps: [first, ...steps] } };
+  return { ...unchecked, anyInput: true, body: { ...body, entry: { name: first.id, span }, steps: [first, ...steps] } };
 }

@@ -1,10 +1,12 @@
 import {
   call,
+  canFail,
   type Expression,
   firstOr,
   literal,
   member,
   object,
+  outputs,
   simplify,
   variable,
 } from "../../../src/expressions/index.ts";
@@ -14,7 +16,7 @@ import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
 import { groupDigits } from "../../../src/text/messages.ts";
-import type { ErrorSources } from "../error-expression.ts";
+import { type ErrorSources, errorFields } from "../error-expression.ts";
 import { failureLimits } from "../errors.ts";
 import { limitError } from "../jsonata/errors.ts";
 import { jsonataString } from "../jsonata/print.ts";
@@ -38,9 +40,11 @@ export function failState(
     value.kind === "variable" && [...context.names.values()].includes(value.name) ? storedError(value.name) : value;
   const own = carryingError(value, context.machine.ownErrors);
   if (stored !== undefined && !own) return rethrowState(context, key, step, stored);
-  const name = own ? literal(own.name) : simplify(firstOr(member(error, "name"), literal("Error")));
-  const message = simplify(firstOr(member(error, "message"), literal("")));
-  const data = () => (hasNoData(error) ? undefined : simplify(member(error, "data")));
+  const apart = partsOf(error, context);
+  const part = (each: string): Expression => apart?.get(each) ?? member(error, each);
+  const name = own ? literal(own.name) : simplify(firstOr(part("name"), literal("Error")));
+  const message = simplify(firstOr(part("message"), literal("")));
+  const data = () => (hasNoData(error) ? undefined : simplify(part("data")));
   const cause = own
     ? carryingCause(simplify(firstOr(own.data, literal(null))), context)
     : message.kind === "literal" && !(context.machine.workflow.detailedErrors && data())
@@ -55,6 +59,24 @@ export function failState(
       ["Cause", cause],
     ],
   };
+}
+
+/**
+ * The parts of a constructed error that are all evaluated by its state, whose fields have no order: one of them may fail,
+ * and the others need not wait for it.
+ */
+function partsOf(error: Expression, { machine }: ScopeContext): ReadonlyMap<string, Expression> | undefined {
+  if (error.kind !== "object" || !machine.workflow.detailedErrors) return undefined;
+  const parts = new Map(error.entries.map(({ key, value }) => [key.kind === "literal" ? key.value : undefined, value]));
+  const { origin = literal(""), ...others } = Object.fromEntries(
+    errorFields.map((name) => [name, parts.get(name)] as const),
+  );
+  const given = Object.values(others).filter((each) => each !== undefined);
+  const isComplete = [...parts.keys()].every((key) => errorFields.some((name) => name === key));
+  const isSure = !canFail(origin) && given.filter(canFail).length < 2;
+  return isComplete && isSure && given.every((each) => outputs(each) === "one")
+    ? (parts as ReadonlyMap<string, Expression>)
+    : undefined;
 }
 
 const hasNoData = (error: Expression): boolean =>

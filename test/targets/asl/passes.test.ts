@@ -29,7 +29,6 @@ const reasons: { readonly [reason: string]: readonly string[] } = {
   ],
   "may fail with the pointer of its own task, which another state would not have": [
     "serverless-workflow-1.0/branches: begin",
-    "serverless-workflow-1.0/calls: first",
     "serverless-workflow-1.0/data-flow: data-flow",
     "serverless-workflow-1.0/errors: report",
     "serverless-workflow-1.0/events: follow: as-2",

@@ -8,10 +8,11 @@ import { search, unlessFailure } from "../outputs.ts";
 import { eachLogic, eachOperation, eachOutput, operands, truthCode } from "../printer.ts";
 import { eachPath, eachUpdate } from "../update.ts";
 import { conditions } from "./conditions.ts";
-import type { FunctionPrinter, FunctionPrinters } from "./descriptor.ts";
+import { eachOf, type FunctionPrinter, type FunctionPrinters } from "./descriptor.ts";
 import { collections, dates, mathematics, numbers, paths, strings } from "./library.ts";
 import { merging } from "./merging.ts";
 import { patterns } from "./patterns.ts";
+import { eachViolation } from "./schemas.ts";
 import { streams } from "./streams.ts";
 import { switchConditions } from "./switch-conditions.ts";
 import { values } from "./values.ts";
@@ -30,6 +31,8 @@ export const functionPrinters: FunctionPrinters = {
   ...conditions,
   ...switchConditions,
   ...merging,
+  "schemaViolation/2": eachOf(eachViolation),
+  "schemaViolation/3": eachOf(eachViolation),
 };
 
 /** Prints a call: `floor` → `$floorOf($x)`. */

@@ -18,7 +18,9 @@ export const numbers: FunctionPrinters = {
   "abs/1": helper("absoluteOf"),
   "ceil/1": helper("ceilOf"),
   "fabs/1": helper("sizeOf"),
-  "floor/1": helper("floorOf"),
+  "floor/1": value(({ args }, [x], printer) =>
+    typeNameIn(args[0]!, printer) === "number" ? callCode("floor", x!) : callHelper(printer, "floorOf", x!),
+  ),
   "round/1": helper("roundOf"),
   "trunc/1": helper("wholeOf"),
   ...unsupported("_plus/2 _minus/2 _multiply/2 _divide/2 _mod/2"),

@@ -60,7 +60,7 @@ export const merging: FunctionPrinters = {
   "mergeOutput/2": merger(({ args }, [a, b], printer) => mergeOutputCode(args, [a!, b!], printer)),
   "place/3": merger(placeCode),
   "merge/3": helper("combine"),
-  ...unsupported("schemaViolation/2 schemaViolation/3 evaluateJsonata/3"),
+  ...unsupported("evaluateJsonata/3"),
   "omit/2": value(({ args }, [a, b], printer) => {
     if (typeNameIn(args[0]!, printer) !== "object") return callHelper(printer, "omit", a!, b!);
     const [item, key] = [freshName(printer, "x"), freshName(printer, "k")];

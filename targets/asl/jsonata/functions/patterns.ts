@@ -8,7 +8,15 @@ import {
   regexpSource,
 } from "../../../../src/expressions/index.ts";
 import { type Code, callCode, code, constantCode, equal, evaluateThen, logical, regexText } from "../code.ts";
-import { callHelper, constantOf, type JsonataPrinter, type Mode, type OutputContinuation, reject } from "../context.ts";
+import {
+  callHelper,
+  constantOf,
+  type JsonataPrinter,
+  type Mode,
+  type OutputContinuation,
+  reject,
+  typeNameIn,
+} from "../context.ts";
 import { collect, presentAnd, whenPresent } from "../outputs.ts";
 import { eachOutput, firstOutput } from "../printer.ts";
 import { condition, eachOf, type FunctionPrinters, unsupported, value } from "./descriptor.ts";
@@ -59,7 +67,8 @@ function searchCode(call: Call, item: Code, printer: JsonataPrinter): Code {
   if (pattern === undefined) return reject("a computed regular expression", call);
   const { source, flags } = pattern as RegexPattern;
   const regex = portableRegex(source, flags);
-  return regex === undefined
-    ? reject("this regular expression", call)
+  if (regex === undefined) return reject("this regular expression", call);
+  return typeNameIn(call.args[0]!, printer) === "string"
+    ? callCode("contains", item, code(regexText(regex)))
     : callHelper(printer, "searchedIn", item, code(regexText(regex)));
 }
