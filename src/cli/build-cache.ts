@@ -7,6 +7,8 @@ import { describeErrno } from "../errno.ts";
 import { equalJson, isObject, type Json, own } from "../json.ts";
 import { manifestName } from "../output/manifest.ts";
 import type { OutputFile } from "../target/contract.ts";
+import type { Diagnostic } from "../text/diagnostics.ts";
+import { copySource, type Source, type Span } from "../text/source.ts";
 import type { Resource, ResourceReader } from "../text/uris.ts";
 import { trustsAnyTypes } from "./build-session.ts";
 import type { OpenProject } from "./projects.ts";
@@ -14,9 +16,9 @@ import { createResourceReader } from "./read.ts";
 import { version } from "./registry.ts";
 import type { Terminal } from "./terminal.ts";
 
-// The record of a build without diagnostics. A build is skipped only if all that it read and wrote is unchanged: the files that globs match, the
-// configurations that apply to them, referenced files, the compiler, and the outputs. A build that read modules is not recorded, because what it depends
-// on is not known exactly.
+// The record of a build without errors. A build is skipped only if all that it read and wrote is unchanged: the files that globs match, the
+// configurations that apply to them, referenced files, the compiler, and the outputs. Its warnings are reported again. A build that read modules is not
+// recorded, because what it depends on is not known exactly.
 
 /** The counts of a recorded build. */
 export interface BuildCounts {
@@ -25,16 +27,22 @@ export interface BuildCounts {
   readonly bytes: number;
 }
 
+/** The last build of a project, and what it reported. */
+export interface RecordedBuild {
+  readonly counts: BuildCounts;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** The cache of one project for one set of flags. */
 export interface BuildCache {
-  /** The counts of the last build, if building again would change nothing. */
-  find(): Promise<BuildCounts | undefined>;
+  /** The last build, if building again would change nothing. */
+  find(): Promise<RecordedBuild | undefined>;
   /** Observes what a compilation reads. */
   observe(input: Input): Input;
   /** Observes the search for dependencies of one output. */
   observeDependencies(find: Input["findDependencies"]): Input["findDependencies"];
-  /** Records a build that reported nothing. */
-  store(input: Input, outputs: readonly WrittenFolder[], counts: BuildCounts): Promise<void>;
+  /** Records a build without errors. */
+  store(input: Input, outputs: readonly WrittenFolder[], build: RecordedBuild): Promise<void>;
 }
 
 /** An output folder and the files that a build generated for it. */
@@ -73,7 +81,9 @@ export function openBuildCache(
       if (!Object.entries(current).every(([name, value]) => equalJson(own(record, name) ?? null, value)))
         return undefined;
       if (!isUnchanged(record, "resources", resourceState(project, terminal))) return undefined;
-      return isUnchanged(record, "outputs", fileState) ? (own(record, "counts") as unknown as BuildCounts) : undefined;
+      if (!isUnchanged(record, "outputs", fileState)) return undefined;
+      const diagnostics = readDiagnostics(own(record, "diagnostics") ?? null, project, terminal);
+      return diagnostics && { counts: own(record, "counts") as unknown as BuildCounts, diagnostics };
     },
     observe: (input) => ({
       ...input,
@@ -81,7 +91,7 @@ export function openBuildCache(
       inspectModule: opaque(input.inspectModule),
     }),
     observeDependencies: (find) => opaque(find),
-    async store(input, outputs, counts) {
+    async store(input, outputs, { counts, diagnostics }) {
       if (isOpaque || trustsAnyTypes(input) || before === undefined || !readWhatWasSeen(input, before)) return;
       const after = await inputState(project, terminal);
       if (after === undefined || !equalJson(before, after)) return;
@@ -92,6 +102,7 @@ export function openBuildCache(
         resources: [...resources].map(([path, state]) => [path, state]),
         outputs: outputs.flatMap(writtenState),
         counts: { ...counts },
+        diagnostics: storedDiagnostics(diagnostics),
       });
     },
   };
@@ -121,6 +132,47 @@ function filesBelow(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : [])).sort();
+}
+
+/** Diagnostics as JSON, with paths instead of sources. */
+const storedDiagnostics = (diagnostics: readonly Diagnostic[]): Json =>
+  JSON.parse(
+    JSON.stringify(diagnostics, (_, value: unknown) =>
+      isSpan(value) ? { path: value.source.path, start: value.start, end: value.end } : value,
+    ),
+  ) as Json;
+
+const isSpan = (value: unknown): value is Span =>
+  isObject(value) && isObject(value["source"]) && typeof value["start"] === "number";
+
+/** Diagnostics of a record about files that have not changed; undefined if one cannot be read. */
+function readDiagnostics(
+  stored: Json,
+  { configurations }: OpenProject,
+  { cwd }: Terminal,
+): readonly Diagnostic[] | undefined {
+  const sources = new Map<Json, Source | undefined>(configurations.sources().map((source) => [source.path, source]));
+  const sourceAt = (path: string): Source | undefined => {
+    if (!sources.has(path)) sources.set(path, readText(path, cwd));
+    return sources.get(path);
+  };
+  let isComplete = Array.isArray(stored);
+  const diagnostics: unknown = JSON.parse(JSON.stringify(stored), (_, value: unknown) => {
+    if (!isObject(value) || typeof value["path"] !== "string" || typeof value["start"] !== "number") return value;
+    const source = sourceAt(value["path"]);
+    isComplete &&= source !== undefined;
+    return { source, start: value["start"], end: value["end"] };
+  });
+  return isComplete ? (diagnostics as readonly Diagnostic[]) : undefined;
+}
+
+function readText(path: string, cwd: string): Source | undefined {
+  try {
+    return copySource({ path, text: readFileSync(resolve(cwd, path), "utf8") });
+  } catch (error) {
+    if (describeErrno(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 /** The content of a file; undefined if it cannot be read. */

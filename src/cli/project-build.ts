@@ -54,7 +54,8 @@ export async function buildProject(
 ): Promise<ProjectBuild> {
   const cache = openBuildCache(project, [flags.target, flags.verifyEach, flags.maxBytes], terminal);
   const known = project.diagnostics.length === 0 ? await cache?.find() : undefined;
-  if (known) return { ...known, diagnostics: [], outputs: [], isChanged: false };
+  if (known && !failsWith(known.diagnostics, flags))
+    return { ...known.counts, diagnostics: known.diagnostics, outputs: [], isChanged: false };
   const compiled = await compileProject(project, flags, terminal, "build", { cache, onProgress, session });
   const { definitions } = compiled;
   if (failsWith(compiled.diagnostics, flags))
@@ -75,7 +76,9 @@ export async function buildProject(
     bytes += compilation.files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   }
   const counts = { definitions, files, bytes };
-  if (diagnostics.length === 0 && !flags.check) await cache?.store(compiled.input, folders, counts);
+  const isFine = outputs.every(({ plan }) => plan.problems.length === 0);
+  if (isFine && !flags.check)
+    await cache?.store(compiled.input, folders, { counts, diagnostics: sortDiagnostics(diagnostics) });
   const isChanged = outputs.some(({ plan }) =>
     [plan.written, plan.changed, plan.removed].some(({ length }) => length > 0),
   );
