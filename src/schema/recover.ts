@@ -7,8 +7,11 @@ import { isIgnorable, type SchemaError, type ValueSite } from "./errors.ts";
 import { durationMeant, mergeOutdented } from "./explain.ts";
 import { correctNames } from "./names.ts";
 
-/** Creates a placeholder for an unreadable object that references need. */
-export type CreatePlaceholder = (object: JsonObject) => JsonObject | undefined;
+/**
+ * Creates a placeholder for an unreadable object that references need. `list` is the property whose items or members
+ * it is one of.
+ */
+export type CreatePlaceholder = (object: JsonObject, list: string | undefined) => JsonObject | undefined;
 
 /** Each round fixes what the previous one uncovered. */
 const maxRounds = 5;
@@ -68,7 +71,8 @@ function findPlaceholder(
   let current = typeof value === "object" && value !== null ? value : (owner as object | undefined);
   while (current !== undefined) {
     const parent = parents.get(current);
-    const other = parent && isObject(current as Json) ? createPlaceholder(current as JsonObject) : undefined;
+    const list = parent && parents.get(parent.owner)?.key;
+    const other = parent && isObject(current as Json) ? createPlaceholder(current as JsonObject, list) : undefined;
     if (parent && other) return { ...parent, value: other };
     current = parent?.owner;
   }

@@ -233,6 +233,49 @@ export const mistakes: readonly Mistake[] = [
     remedy: /Did you mean `(?:Action|Next)`\?/,
   },
   {
+    what: "a state of the draft without a type",
+    text: swf(`${weigh}  transition: { nextState: Send }\n- { name: Send, data: {}, end: { kind: default } }\n`),
+    found: ["13 WB1001"],
+    remedy: /Add `type`/,
+  },
+  {
+    what: "a state of 0.8 without a type",
+    text: "id: parcel\nspecVersion: '0.8'\nstart: Rest\nstates:\n- { name: Rest, type: sleep, duration: PT1S, transition: Send }\n- { name: Send, data: {}, end: true }\n",
+    found: ["6 WB1001"],
+    remedy: /Add `type`/,
+  },
+  {
+    what: "a state of Function Workflow without a type",
+    text: fw(
+      "  Rest: { type: DELAY, start: true, time-delay: 1, next-state: Weigh }\n  Weigh: { actions: [{ function: weigh }], next-state: Done }\n  Done: { type: END }\n",
+    ),
+    found: ["3 WB1001"],
+    remedy: /Add `type`/,
+  },
+  {
+    what: "a state of a composition without a type",
+    path: "parcel.json",
+    text: fsm({
+      a: { Type: "Pass", Next: "b" },
+      b: { Action: "weigh", Next: "c" },
+      c: { Type: "Pass" },
+    }),
+    found: ["9 WB1001"],
+    remedy: /Add `Type`/,
+  },
+  {
+    what: "a step without a kind",
+    text: yawl("  weigh:\n    wait: { duration: 5s, next: send }\n  send: {}\n"),
+    found: ["6 WB1001"],
+    remedy: /This step must have `switch`/,
+  },
+  {
+    what: "a retry policy without errors",
+    text: yawl("  weigh:\n    functionCall: { functionId: d4e1, retryPolicy: { retryCount: 3, errorList: [] } }\n"),
+    found: ["5 WB3205"],
+    remedy: /Add the codes of errors to `errorList`/,
+  },
+  {
     what: "no alternative",
     path: "parcel.json",
     text: fsm({ a: { Type: "Push", Next: "b" }, b: { Type: "Choice", Then: "c" }, c: { Type: "Pass" } }),

@@ -15,8 +15,8 @@ export const frontEnd: FrontEnd = {
   link,
 };
 
-function placeholderState(object: JsonObject): JsonObject | undefined {
-  if (own(object, "Type") === undefined) return undefined;
+function placeholderState(object: JsonObject, list: string | undefined): JsonObject | undefined {
+  if (list !== "States") return undefined;
   const next = own(object, "Next");
   return { Type: "Pass", ...(typeof next === "string" ? { Next: next } : {}), "x-unread": true };
 }

@@ -17,8 +17,8 @@ export const frontEnd: FrontEnd = {
   lower,
 };
 
-function placeholderState(object: JsonObject): JsonObject | undefined {
-  if (own(object, "type") === undefined) return undefined;
+function placeholderState(object: JsonObject, list: string | undefined): JsonObject | undefined {
+  if (list !== "states") return undefined;
   const start = own(object, "start") ?? false;
   return { type: "OPERATION", [unreadableMark]: true, ...(start === false ? {} : { start: true }) };
 }

@@ -17,8 +17,8 @@ export const frontEnd: FrontEnd = {
   link,
 };
 
-function placeholderState(object: JsonObject): JsonObject | undefined {
+function placeholderState(object: JsonObject, list: string | undefined): JsonObject | undefined {
   const name = own(object, "name");
-  if (typeof name !== "string" || own(object, "type") === undefined) return undefined;
+  if (typeof name !== "string" || list !== "states") return undefined;
   return { name, type: "inject", data: {}, end: {} };
 }

@@ -16,9 +16,9 @@ export const frontEnd: FrontEnd = {
   link,
 };
 
-function placeholderState(object: JsonObject): JsonObject | undefined {
+function placeholderState(object: JsonObject, list: string | undefined): JsonObject | undefined {
   const name = own(object, "name");
-  if (typeof name !== "string" || own(object, "type") === undefined) return undefined;
+  if (typeof name !== "string" || list !== "states") return undefined;
   const start = own(object, "start") === undefined ? {} : { start: { kind: "default" } };
   return { name, type: "inject", ...start, end: { kind: "default" } };
 }

@@ -68,7 +68,11 @@ export function retriesOf(reading: ReadContext, policy: RetryPolicy | undefined)
   const written = durationAt(reading, policy, "maxDelay", { least: 1, most: maxDelay });
   const when = simplify(errorCondition(reading, policy));
   if (limit === 0) {
-    reading.report(neverRetries(spanOf(reading, policy, "errorList", "key"), {}));
+    reading.report(neverRetries(spanOf(reading, policy, "errorList", "key"), { missing: "count" }));
+    return [];
+  }
+  if (policy.errorList.length === 0 && policy.errorListMode !== "EXCLUDE") {
+    reading.report(neverRetries(spanOf(reading, policy, "errorList"), { missing: "errors" }));
     return [];
   }
   const longest = base * factor ** (limit - 1);

@@ -3,9 +3,7 @@ import { spelling } from "../../generated/yawl-definition.ts";
 import { isObject, type JsonObject, own } from "../../json.ts";
 import type { FrontEnd } from "../../language.ts";
 import { createValidator, recover } from "../../schema/index.ts";
-import { nearestName } from "../../text/messages.ts";
 import { canonicalize } from "../shared/spelling.ts";
-import { typicalKinds } from "./detect.ts";
 import { isStepKind } from "./step-kinds.ts";
 import { lower } from "./workflow.ts";
 
@@ -19,13 +17,10 @@ export const frontEnd: FrontEnd = {
 };
 
 /** A step that does nothing, so that references to an unreadable step are known. */
-function placeholderStep(object: JsonObject): JsonObject | undefined {
-  const isKind = (key: string): boolean => isStepKind(key) || nearestName(key, typicalKinds) !== undefined;
-  const [, value] =
-    Object.entries(object).find(([key]) => isStepKind(key)) ??
-    Object.entries(object).find(([key, each]) => isObject(each) && isKind(key)) ??
-    [];
-  if (value === undefined) return undefined;
+function placeholderStep(object: JsonObject, list: string | undefined): JsonObject | undefined {
+  if (list !== "steps") return undefined;
+  const members = Object.entries(object);
+  const [, value] = members.find(([key]) => isStepKind(key)) ?? members.find(([, each]) => isObject(each)) ?? [];
   const next = isObject(value) ? own(value, "next") : undefined;
   return { noOp: typeof next === "string" ? { next } : {} };
 }

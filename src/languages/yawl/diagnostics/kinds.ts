@@ -50,11 +50,18 @@ export const nestedSuccess = defineInfo("WB3204", (_: object) => ({
   message: "This step ends the whole run, with the state from before the enclosing step.",
 }));
 
-/** A retry policy without `retryCount`. */
-export const neverRetries = defineWarning("WB3205", (_: object) => ({
-  message: "This retry policy has no `retryCount`, so it never retries.",
-  hint: "Add it, such as `retryCount: 3`.",
-}));
+/** A retry policy without `retryCount`, or without errors. */
+export const neverRetries = defineWarning("WB3205", (a: { missing: "count" | "errors" }) =>
+  a.missing === "count"
+    ? {
+        message: "This retry policy has no `retryCount`, so it never retries.",
+        hint: "Add it, such as `retryCount: 3`.",
+      }
+    : {
+        message: "This retry policy names no error, so it never retries.",
+        hint: "Add the codes of errors to `errorList`, such as `STEP_TIMEOUT`, or `ALL`.",
+      },
+);
 
 /** The delays exceed the time for retries. */
 export const retriesTooLong = defineError("WB3206", (a: { hours: number }) => ({
