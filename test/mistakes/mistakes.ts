@@ -94,6 +94,12 @@ export const mistakes: readonly Mistake[] = [
     remedy: /Remove the `\.` at the end/,
   },
   {
+    what: "a path without `$`",
+    text: choose("  - { path: .weight, operator: exists, transition: { nextState: Send } }\n"),
+    found: ["16 WB4001"],
+    remedy: /Write `\$\.weight`/,
+  },
+  {
     what: "a transition inside of a transition",
     text: choose(
       "  - { path: $.weight, operator: exists, transition: { nextState: Send } }\n",
