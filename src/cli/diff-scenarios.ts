@@ -1,9 +1,12 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { renderText } from "../diagnostics/renderers/text.ts";
-import { diffScenario, type ScenarioDiff } from "../diff/outcomes.ts";
+import { diffScenario, type ObservedScenario, type ScenarioDiff } from "../diff/outcomes.ts";
+import { stepsOf } from "../ir/walk.ts";
+import type { Program } from "../ir/workflow.ts";
 import { mergeOptions } from "../languages/options.ts";
 import type { Options } from "../options.ts";
+import { isBrokenOff } from "../scenario/compare.ts";
 import { beside } from "../scenario/definitions.ts";
 import { type ScenarioFile, withPick } from "../scenario/model.ts";
 import { readScenarioFile, recognisesScenario } from "../scenario/read.ts";
@@ -43,12 +46,13 @@ export async function compareScenarios(
   registry: Registry,
 ): Promise<readonly ScenarioDiff[]> {
   const diffs: ScenarioDiff[] = [];
+  const renamed = renamedWorkflows(old.program, created.program);
   for (const file of files) {
-    const sessions = [old, created].map((side) => openSide(file, side, registry));
+    const sessions = [openSide(file, old, registry), openSide(file, created, registry, renamed)];
     try {
       const [before, after] = await Promise.all(sessions.map((session) => session.observations()));
       for (const [i, { scenario, seen }] of before!.entries())
-        diffs.push(diffScenario(file.path, scenario, seen, after![i]!.seen));
+        diffs.push(diffScenario(file.path, scenario, seen, withOldNames(after![i]!.seen, renamed)));
     } finally {
       for (const session of sessions) await session.close();
     }
@@ -56,14 +60,57 @@ export async function compareScenarios(
   return diffs;
 }
 
-/** Opens the scenarios of a file for the definitions of a side instead of those that the file names. */
-export function openSide(file: ScenarioFile, { input, program }: DiffSide, { languages }: Registry): Session {
+/**
+ * Workflows that the new program starts but does not contain, with a namespace that they have not in the old program: their
+ * old names.
+ */
+function renamedWorkflows(old: Program, created: Program): ReadonlyMap<string, string> {
+  const before = externalWorkflows(old);
+  const after = externalWorkflows(created);
+  const shortOf = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
+  const isRenamed = (name: string): boolean =>
+    !before.has(name) && before.has(shortOf(name)) && !after.has(shortOf(name));
+  return new Map([...after].filter(isRenamed).map((name) => [name, shortOf(name)]));
+}
+
+const externalWorkflows = ({ workflows, byId }: Program): ReadonlySet<string> =>
+  new Set(
+    workflows
+      .flatMap((workflow) => stepsOf(workflow))
+      .flatMap((step) => (step.kind === "invoke" && !byId.has(step.workflow.name) ? [step.workflow.name] : [])),
+  );
+
+function withOldNames(seen: ObservedScenario, renamed: ReadonlyMap<string, string>): ObservedScenario {
+  if (!seen || isBrokenOff(seen) || renamed.size === 0) return seen;
+  return seen.map((run) => ({
+    ...run,
+    calls: run.calls.map((call) => ({ ...call, function: renamed.get(call.function) ?? call.function })),
+  }));
+}
+
+/**
+ * Opens the scenarios of a file for the definitions of a side instead of those that the file names. Renamed workflows
+ * have the results that the scenarios give under their old names.
+ */
+export function openSide(
+  file: ScenarioFile,
+  { input, program }: DiffSide,
+  { languages }: Registry,
+  renamed: ReadonlyMap<string, string> = new Map(),
+): Session {
   const named = beside(file.path, file.workflow).replace(/^.*\//, "");
   const isNamed = ({ path }: Source): boolean => path.replace(/^.*[\\/]/, "") === named;
   const main = input.sources.find(isNamed) ?? program.workflows[0]?.span.source;
   const sources = input.sources.toSorted((a, b) => Number(b === main) - Number(a === main));
   const { configurationOf, read } = input;
-  const scenarios = file.scenarios.map((each) => ({ ...each, options: mergeOptions(each.options, input.options) }));
+  const scenarios = file.scenarios.map((each) => {
+    const functions = new Map(each.functions);
+    for (const [name, oldName] of renamed) {
+      const results = each.functions.get(oldName);
+      if (results && !functions.has(name)) functions.set(name, results);
+    }
+    return { ...each, functions, options: mergeOptions(each.options, input.options) };
+  });
   return openScenarios({ ...file, language: undefined, scenarios }, { sources, configurationOf, read }, languages);
 }
 

@@ -123,6 +123,21 @@ scenarios: [{ name: greets, input: { name: Ada }, functions: { greet: { returns:
   expect((await compare("--option", "dialect=spec")).out).toContain("scenarios: 0 of 1");
 });
 
+test("a workflow of neither program is the same with and without a namespace", async () => {
+  const cwd = folderWith({
+    "old.yaml": `id: order
+specVersion: '0.8'
+states: [{ name: Pay, type: operation, actions: [{ subFlowRef: payment }], end: true }]
+`,
+    "s.yaml": `workflow: old.yaml
+scenarios: [{ name: pays, input: { id: 1 }, functions: { payment: { returns: { paid: true } } } }]
+`,
+  });
+  await waybill(cwd, ["migrate", "old.yaml", "--namespace", "shop", "--out", "new.yaml"]);
+  const { out } = await waybill(cwd, ["diff", "old.yaml", "new.yaml", "--scenarios", "s.yaml"]);
+  expect(out).toContain("scenarios: 1 of 1 have the same calls, events and outcome");
+});
+
 test("--target requires --stats", async () => {
   const cwd = folderWith({ "old.yaml": greeting() });
   expect(await waybill(cwd, ["diff", "old.yaml", "old.yaml", "--target", "asl"])).toEqual({
