@@ -49,20 +49,35 @@ export const emptyTally = (): CampaignTally => ({
 /** Far above what any stage of a sound case takes. */
 export const defaultLimits: StageLimits = { seconds: 15, megabytes: 1024 };
 
-/**
- * Examines a batch of cases in child processes, validates the output of all of them, and adds the results to a tally.
- */
-export async function examineBatch(
+type Batch = Pick<CampaignJob, "kind" | "language" | "names" | "trials" | "isStrict">;
+
+/** Examines a batch of cases in a child process, and adds the results to a tally. Output is kept where the job says. */
+export async function runBatch(
   tally: CampaignTally,
-  job: Pick<CampaignJob, "kind" | "language" | "names" | "trials" | "isStrict">,
-  { seconds, megabytes }: StageLimits = defaultLimits,
-): Promise<void> {
+  job: Batch & Pick<CampaignJob, "emitted" | "prefix">,
+  limits: StageLimits = defaultLimits,
+): Promise<readonly CaseReport[]> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-equivalence-"));
   try {
-    const output = join(folder, "emitted");
-    const { reports, seconds: spent } = await runJob({ ...job, emitted: output }, folder, { seconds, megabytes });
-    tally.seconds += spent;
+    const { reports, seconds } = await runJob(job, folder, limits);
+    tally.seconds += seconds;
     for (const report of reports) add(tally, report, job.kind);
+    return reports;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Examines a batch of cases, validates the output of all of them, and adds the results to a tally. */
+export async function examineBatch(
+  tally: CampaignTally,
+  job: Batch,
+  limits: StageLimits = defaultLimits,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "waybill-emitted-"));
+  try {
+    const output = join(folder, "emitted");
+    const reports = await runBatch(tally, { ...job, emitted: output }, limits);
     for (const { name, target, message } of await validateOutput(output)) {
       const failure = { on: target, kind: "invalid", message, differences: [] } as const;
       const reason = reasonIn(message);
@@ -78,7 +93,7 @@ export async function examineBatch(
 
 /** Shrinks a case while its output is rejected for the same reason. Each trial takes about a second. */
 async function shrinkInvalid(
-  job: Pick<CampaignJob, "kind" | "language" | "trials" | "isStrict">,
+  job: Pick<Batch, "kind" | "language" | "trials" | "isStrict">,
   name: string,
   target: string,
   reason: string,

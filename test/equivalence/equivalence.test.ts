@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { namesOf } from "../../src/cli/registry.ts";
 import { check, generate } from "../../src/compile.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
@@ -10,24 +10,27 @@ import { onReference, onTarget, runScenarios } from "../../src/scenario/run.ts";
 import { readerOf } from "../../src/text/uris.ts";
 import { targets } from "../../targets/index.ts";
 import { languages } from "../languages.ts";
-import { emptyTally, examineBatch, seedsFrom, table } from "./campaign.ts";
+import { emptyTally, runBatch, seedsFrom, table } from "./campaign.ts";
 import { validateOutput, writeOutput } from "./emitted.ts";
 import { readFindings } from "./findings.ts";
 import { generators } from "./generators.ts";
 
-// Random programs and mutants with fixed seeds. `npm run equivalence -- --minutes 20` uses fresh seeds and also runs
-// loops that never wait, which take seconds each.
+// Random programs and mutants with fixed seeds. The validators check the output of all of them at once.
+// `npm run equivalence -- --minutes 20` uses fresh seeds and also runs loops that never wait, which take seconds each.
 
 const kinds = [
   { kind: "random", count: 15 },
   { kind: "mutants", count: 40 },
 ] as const;
 
+const emitted = mkdtempSync(join(tmpdir(), "waybill-emitted-"));
+afterAll(() => rmSync(emitted, { recursive: true, force: true }));
+
 describe.each(generators)("$language", ({ language }) => {
   test.each(kinds)("$count $kind programs", { timeout: 600_000 }, async ({ kind, count }) => {
     const tally = emptyTally();
     const names = seedsFrom(101, count);
-    await examineBatch(tally, { kind, language, names, trials: 100 });
+    await runBatch(tally, { kind, language, names, trials: 100, emitted, prefix: `${language} ${kind} ` });
     expect(tally.findings, table(tally, language)).toEqual([]);
     expect(tally.cases).toBe(names.length);
     if (kind === "mutants") return;
@@ -44,7 +47,9 @@ test.each(generators)(
   async (generator) => {
     const tally = emptyTally();
     const { language } = generator;
-    await examineBatch(tally, { kind: "random", language, names: seedsFrom(3801, 10), trials: 50, isStrict: true });
+    const names = seedsFrom(3801, 10);
+    const job = { kind: "random", language, names, trials: 50, isStrict: true } as const;
+    await runBatch(tally, { ...job, emitted, prefix: `${language} strict ` });
     expect(tally.findings, table(tally, language)).toEqual([]);
     expect(tally.tied).toBeLessThan(tally.scenarios / 2);
   },
@@ -56,12 +61,17 @@ test.each(generators)(
   async (generator) => {
     const tally = emptyTally();
     const names = [...generator.large.keys()].filter((name) => !name.endsWith("never waits")).filter(isEven);
-    const job = { kind: "large", language: generator.language, names, trials: 0 } as const;
-    await examineBatch(tally, job, { seconds: 10, megabytes: 512 });
-    expect(tally.findings, table(tally, generator.language)).toEqual([]);
+    const { language } = generator;
+    const job = { kind: "large", language, names, trials: 0, emitted, prefix: `${language} large ` } as const;
+    await runBatch(tally, job, { seconds: 10, megabytes: 512 });
+    expect(tally.findings, table(tally, language)).toEqual([]);
     expect(tally.cases).toBe(names.length);
   },
 );
+
+test("the output of all these programs is valid", { timeout: 300_000 }, async () => {
+  expect(await validateOutput(emitted)).toEqual([]);
+});
 
 /** Halves the time of this test. */
 const isEven = (_: string, index: number): boolean => index % 2 === 0;

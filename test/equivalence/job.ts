@@ -14,6 +14,8 @@ export interface CampaignJob {
   readonly trials: number;
   /** The folder for output; undefined: output is discarded. */
   readonly emitted?: string | undefined;
+  /** Precedes the names of programs in that folder. */
+  readonly prefix?: string | undefined;
   /** The file that holds the current stage. */
   readonly progress: string;
   /** The file for reports, one JSON object per line. */

@@ -59,7 +59,7 @@ appendFileSync(job.results, `${JSON.stringify({ seconds: (user + system) / 1e6 }
 
 async function reportCase(name: string, original: EquivalenceCase): Promise<CaseReport> {
   const { program, diagnostics, expected, files, failures, tied } = await examineWithChange(original, tools);
-  if (job.emitted !== undefined) writeOutput(job.emitted, name, files);
+  if (job.emitted !== undefined) writeOutput(job.emitted, `${job.prefix ?? ""}${name}`, files);
   return {
     name,
     scenarios: expected.length,
