@@ -276,6 +276,27 @@ export const mistakes: readonly Mistake[] = [
     remedy: /This step must have `switch`/,
   },
   {
+    what: "a function and an event of the draft that cannot be read",
+    text: swf(
+      "- { name: Weigh, type: operation, start: { kind: default }, actions: [{ functionRef: { refName: weigh } }], transition: { nextState: Wait } }\n- { name: Wait, type: event, eventsActions: [{ eventRefs: [Sent], actions: [] }], end: { kind: default } }\n",
+      "id: parcel\nname: Parcel\nversion: '1.0'\nfunctions: [{ name: weigh, resource: [scales] }]\nevents: [{ name: Sent, type: [sent], source: depot, correlationToken: parcel }]\n",
+    ),
+    found: ["4 WB1004", "5 WB1004"],
+    remedy: /must be a string, not an array/,
+  },
+  {
+    what: "a function of 0.8 that cannot be read",
+    text: "id: parcel\nspecVersion: '0.8'\nstart: Weigh\nfunctions: [{ name: weigh, operation: [scales] }]\nstates:\n- { name: Weigh, type: operation, actions: [{ functionRef: weigh }], end: true }\n",
+    found: ["4 WB1004"],
+    remedy: /must be a string, not an array/,
+  },
+  {
+    what: "a function and a retry policy of SM4C that cannot be read",
+    text: `${sm4c("- name: A\n  start: true\n  enterAction: { type: invokeFunction, functionName: weigh, errorHandlers: [{ retryPolicy: again }] }\n")}functions: [{ name: weigh, operation: [scales] }]\nretries: [{ name: again, maxAttempts: [3] }]\n`,
+    found: ["7 WB1004", "8 WB1004"],
+    remedy: /must be an? (?:string|integer), not an array/,
+  },
+  {
     what: "a retry policy without errors",
     text: yawl("  weigh:\n    functionCall: { functionId: d4e1, retryPolicy: { retryCount: 3, errorList: [] } }\n"),
     found: ["5 WB3205"],

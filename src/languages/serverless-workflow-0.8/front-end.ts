@@ -12,13 +12,15 @@ export const frontEnd: FrontEnd = {
   schema,
   names: namePlaces,
   validator: () => createValidator(validate, schema),
-  recover: (document) => recover(document, schema(), placeholderState),
+  recover: (document) => recover(document, schema(), placeholder),
   lower,
   link,
 };
 
-function placeholderState(object: JsonObject, list: string | undefined): JsonObject | undefined {
+function placeholder(object: JsonObject, list: string | undefined): JsonObject | undefined {
   const name = own(object, "name");
-  if (typeof name !== "string" || list !== "states") return undefined;
+  if (typeof name !== "string") return undefined;
+  if (list === "functions") return { name, type: "custom", operation: name };
+  if (list !== "states") return undefined;
   return { name, type: "inject", data: {}, end: {} };
 }

@@ -11,14 +11,19 @@ export const frontEnd: FrontEnd = {
   canonicalize: (document, report) => canonicalize(document, spelling, report),
   schema,
   validator: () => createValidator(validate, schema),
-  recover: (document) => recover(document, schema(), placeholderState),
+  recover: (document) => recover(document, schema(), placeholder),
   lower,
   link,
 };
 
-function placeholderState(object: JsonObject, list: string | undefined): JsonObject | undefined {
+function placeholder(object: JsonObject, list: string | undefined): JsonObject | undefined {
   const name = own(object, "name");
-  if (typeof name !== "string" || list !== "states") return undefined;
+  if (typeof name !== "string") return undefined;
+  if (list === "functions") return { name, resource: name };
+  const token = own(object, "correlationToken");
+  if (list === "events")
+    return { name, source: name, type: name, ...(typeof token === "string" ? { correlationToken: token } : {}) };
+  if (list !== "states") return undefined;
   const start = own(object, "start") === undefined ? {} : { start: { kind: "default" } };
   return { name, type: "inject", ...start, end: { kind: "default" } };
 }

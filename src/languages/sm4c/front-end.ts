@@ -10,13 +10,15 @@ export const frontEnd: FrontEnd = {
   canonicalize,
   schema,
   validator: () => createValidator(validate, schema),
-  recover: (document) => recover(withMeantStarts(document), schema(), placeholderState),
+  recover: (document) => recover(withMeantStarts(document), schema(), placeholder),
   lower,
   link,
 };
 
-function placeholderState(object: JsonObject): JsonObject | undefined {
+function placeholder(object: JsonObject, list: string | undefined): JsonObject | undefined {
   const name = own(object, "name");
+  if (typeof name === "string" && list === "functions") return { name, type: "expression", operation: `\${ . }` };
+  if (typeof name === "string" && list === "retries") return { name, maxAttempts: 1 };
   const isState = ["transitions", "enterAction", "exitAction", "start", "inputFilter"].some((key) =>
     Object.hasOwn(object, key),
   );
