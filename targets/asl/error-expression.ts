@@ -24,6 +24,8 @@ export interface ErrorSources {
   readonly carryingErrors?: readonly string[];
   /** Whether the Cause may have the data of an error. */
   readonly isDetailed?: boolean;
+  /** Whether a Cause is the message as it is, also that of a Lambda function. */
+  readonly isPlain?: boolean | undefined;
   /** The standard errors by which errors become problem details. */
   readonly standard?: StandardErrors | undefined;
   /** Whether runners derive what an error that ends an execution becomes. */
@@ -97,7 +99,7 @@ function mappingOf(sources: ErrorSources, names: ErrorNames | undefined, project
     projection,
     hasCallNames: calls !== undefined,
     readsCarriedValue: carried.length > 0 && projection.fields.has("data") && !projection.traceOnly,
-    readsThrownDetails: (sources.function || subflow) && isTold,
+    readsThrownDetails: (sources.function || subflow) && isTold && !sources.isPlain,
     error: hasOnlyFunctionErrors(sources, names) ? "$states.errorOutput" : "$e",
   };
 }
@@ -188,7 +190,8 @@ const timeoutName = (names: ErrorNames | undefined): string => JSON.stringify(er
 function markedError(projection: ErrorProjection, name: string, sources: ErrorSources): string {
   const parts = standardParts("expression", sources.standard);
   const known = sources.derives ? parts.kind : name;
-  const cause = sources.derives ? '""' : `$string({"errorMessage": $m[1], "errorType": ${name}})`;
+  const thrown = sources.isPlain ? "$m[1]" : `$string({"errorMessage": $m[1], "errorType": ${name}})`;
+  const cause = sources.derives ? '""' : thrown;
   return errorObject(
     { origin: '"expression"', name: known, message: "$m[1]", data: "null", cause, ...parts },
     projection,

@@ -38,9 +38,9 @@ export function carriedError(
   cause: string | undefined,
   names?: ErrorNames,
   namesOf: NamesOf = () => undefined,
-  isDetailed = false,
+  { isDetailed = false, isPlain = false }: CauseForms = {},
 ): ErrorValue {
-  const carried = decodeError(error, cause, names, namesOf, isDetailed);
+  const carried = decodeError(error, cause, names, namesOf, { isDetailed, isPlain });
   return { ...carried, name: errorNameIn(carried, names) };
 }
 
@@ -51,6 +51,14 @@ const expressionErrors: ReadonlySet<string> = new Set(["States.QueryEvaluationEr
 export function deriveProblem(error: ErrorValue, pointer: Json, problems: Json): ErrorValue {
   const isExpression = expressionErrors.has(error.name);
   return problemOf(isExpression ? { ...error, origin: "expression" } : error, pointer, problems);
+}
+
+/** What causes of errors contain. */
+export interface CauseForms {
+  /** Messages may be JSON with details. */
+  readonly isDetailed?: boolean | undefined;
+  /** A cause is the message, also that of a Lambda function: the definition is a state machine. */
+  readonly isPlain?: boolean | undefined;
 }
 
 /** The error names of an execution's language, by its ARN. */
@@ -82,7 +90,7 @@ function decodeError(
   cause: string | undefined,
   names: ErrorNames | undefined,
   namesOf: NamesOf,
-  isDetailed: boolean,
+  { isDetailed, isPlain }: CauseForms,
 ): ErrorValue {
   if (error === "States.Timeout") return stepTimeoutError;
   const marked = error === "States.QueryEvaluationError" ? parseErrorMarker(cause ?? "") : undefined;
@@ -95,10 +103,10 @@ function decodeError(
       typeof detail["Cause"] === "string" ? detail["Cause"] : undefined,
       child,
       namesOf,
-      isDetailed,
+      { isDetailed, isPlain },
     );
   }
-  if (typeof detail?.["errorMessage"] === "string") {
+  if (!isPlain && typeof detail?.["errorMessage"] === "string") {
     const trace = detail["stackTrace"] ?? detail["trace"];
     const data = own(detail, "data") ?? (trace === undefined ? undefined : { trace });
     const told = isDetailed ? detailsIn(detail["errorMessage"]) : undefined;

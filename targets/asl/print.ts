@@ -1,6 +1,7 @@
 import { cloudFunctionName } from "../../src/ir/protocols.ts";
 import type { ErrorNames, ErrorValue, Workflow } from "../../src/ir/workflow.ts";
 import { type Json, type JsonObject, setOwn } from "../../src/json.ts";
+import { nativeMachine } from "./keep/machine.ts";
 import { layOutJson } from "./layout.ts";
 import {
   allStates,
@@ -65,6 +66,7 @@ export function printMachine(
   const generated = Object.entries(own).flatMap(([what, one]: [string, GeneratedFunction | undefined]) =>
     one ? [[what, { ...one }] as const] : [],
   );
+  const plain = nativeMachine(workflow) ? { plainCauses: true } : {};
   const errors = workflow.errorNames ? { errors: errorNamesJson(workflow.errorNames) } : {};
   const call = isCall ? { isCall } : {};
   const timers = (workflow.start.timers ?? []).map((timer) => timerJson(scheduleOf(timer)));
@@ -77,6 +79,7 @@ export function printMachine(
       workflow: workflow.id,
       ...call,
       ...errors,
+      ...plain,
       ...(workflow.problems !== undefined && { problems: workflow.problems }),
       ...timeout,
       ...schedules,

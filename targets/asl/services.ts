@@ -11,6 +11,7 @@ import type { Note, Report } from "../../src/text/diagnostics.ts";
 import { truncate } from "../../src/text/messages.ts";
 import type { Type } from "../../src/types/index.ts";
 import { aslAlreadyBound, aslInexact, aslInexactBinding } from "./diagnostics/kinds.ts";
+import { nativeMachine } from "./keep/machine.ts";
 import { retriedErrors } from "./service-retries.ts";
 
 /** What a Task calls for a function: its resource, and how argument and response are passed. */
@@ -391,6 +392,8 @@ function mismatchOf(
 
 /** Reports calls of a service named in the definition that cannot be exact. */
 export function checkOwnServices(workflow: Workflow, report: Report): void {
+  // A state machine that is read calls its resources with the arguments that it states.
+  if (nativeMachine(workflow)) return;
   for (const { name, span } of workflow.functions) {
     const resource = definedArn(workflow, name);
     const calls = callsOf(workflow, name);

@@ -20,6 +20,7 @@ import { type ErrorSources, errorFields } from "../error-expression.ts";
 import { failureLimits } from "../errors.ts";
 import { limitError } from "../jsonata/errors.ts";
 import { jsonataString } from "../jsonata/print.ts";
+import { nativeMachine } from "../keep/machine.ts";
 import { type MachineState, mayRaise } from "../machine.ts";
 import { carryingError, type OwnErrors } from "../own-errors.ts";
 import { storedError, storedUnder } from "./caught-errors.ts";
@@ -47,7 +48,8 @@ export function failState(
   const data = () => (hasNoData(error) ? undefined : simplify(part("data")));
   const cause = own
     ? carryingCause(simplify(firstOr(own.data, literal(null))), context)
-    : message.kind === "literal" && !(context.machine.workflow.detailedErrors && data())
+    : nativeMachine(context.machine.workflow) ||
+        (message.kind === "literal" && !(context.machine.workflow.detailedErrors && data()))
       ? field(message, context)
       : detailedCause(name, message, data(), context);
   return {
@@ -136,6 +138,7 @@ export function errorSources(
     ...sourcesWithin(step, machine.ownErrors),
     ...(within !== "mixed" && within && { subflowNames: within }),
     ...(machine.workflow.detailedErrors && { isDetailed: true }),
+    isPlain: nativeMachine(machine.workflow) !== undefined,
     standard: machine.workflow.standardErrors as unknown as StandardErrors | undefined,
     derives: machine.workflow.problems !== undefined,
   };

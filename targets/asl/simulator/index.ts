@@ -68,6 +68,8 @@ interface EmittedMachine {
   readonly definition: MachineDefinition;
   readonly states: { readonly [name: string]: JsonObject };
   readonly errors: ErrorNames | undefined;
+  /** Whether the cause of an error is its message, also that of a Lambda function. */
+  readonly plainCauses: boolean;
   /** The standard errors by which errors that leave an execution become problem details. */
   readonly problems: Json | undefined;
   /** What the end of an execution at its limit means. */
@@ -88,6 +90,7 @@ function readMachines(files: readonly OutputFile[]): EmittedMachines {
         workflow,
         isCall = false,
         errors,
+        plainCauses = false,
         problems,
         timeout,
         timers = [],
@@ -112,6 +115,7 @@ function readMachines(files: readonly OutputFile[]): EmittedMachines {
           definition,
           states,
           errors,
+          plainCauses,
           problems,
           timeout,
           timers,
@@ -136,6 +140,7 @@ interface MapFile {
   };
   readonly states: EmittedMachine["states"];
   readonly errors?: ErrorNames;
+  readonly plainCauses?: boolean;
   readonly problems?: Json;
   readonly timeout?: ErrorValue;
   readonly timers?: EmittedMachine["timers"];
@@ -184,7 +189,10 @@ async function simulateRun(
       error.cause,
       machines.get(workflow)?.errors,
       (execution) => machines.get(workflowOf(execution))?.errors,
-      [...machines.values()].some(hasDetailedErrors),
+      {
+        isDetailed: [...machines.values()].some(hasDetailedErrors),
+        isPlain: machines.get(workflow)?.plainCauses === true,
+      },
     );
     const failed = machines.get(workflow);
     const { name: known, message, data } = failed ? withProblem(carried, error.state, failed) : carried;
@@ -230,12 +238,13 @@ function startMachine(
   name?: string,
   isContinued = false,
 ): Promise<Json> {
-  const { definition, states, functions } = run.machines.get(workflow)!;
+  const { definition, states, functions, plainCauses } = run.machines.get(workflow)!;
   let next: NextExecution | undefined;
   const tasks: TaskContext = {
     receive: (task) => (run.subscription?.isWait(task) ? run.subscription.wait(workflow, task) : undefined),
     actionOf: (state) => taskOf(own(states, state)),
     functions,
+    plainCauses,
     has: (id) => run.machines.has(id),
     eventId: () => `${run.environment.runId}-${++run.emitted}`,
     start(child, given, task, wait, name) {

@@ -15,6 +15,8 @@ export interface TaskContext {
   actionOf(state: string): TaskAction | undefined;
   /** Generated functions; scenarios do not see their calls. */
   readonly functions: readonly LoadedFunction[];
+  /** Whether the cause of an error is its message, also that of a Lambda function. */
+  readonly plainCauses: boolean;
   /** Handles Tasks of event waits; undefined for any other. */
   receive(request: TaskRequest): Promise<Json> | undefined;
   has(workflow: string): boolean;
@@ -46,7 +48,7 @@ export async function performTask(
   if (!task) throw new Error(`State ${request.state} is a Task, but the map does not say what it does.`);
   switch (task.kind) {
     case "function":
-      return callFunction(task, request, environment);
+      return callFunction(task, request, context, environment);
     case "workflow":
       return startExecution(task, request, context, environment);
     case "event":
@@ -61,6 +63,7 @@ export async function performTask(
 async function callFunction(
   { name, argument = "", answer, detailed, secrets }: TaskAction,
   request: TaskRequest,
+  { plainCauses }: TaskContext,
   environment: SimulatedEnvironment,
 ): Promise<Json> {
   const sent = partAt(request.arguments, argument);
@@ -70,7 +73,8 @@ async function callFunction(
     return secret;
   };
   const given = secrets ? await asStateError(resolveReferences(sent, secrets, read)) : sent;
-  const value = await asStateError(environment.call(name, given, request), detailed).catch((error: unknown) => {
+  const called = environment.call(name, given, request);
+  const value = await asStateError(called, detailed, plainCauses).catch((error: unknown) => {
     throw request.hasToken && error instanceof StateError ? withoutEmpty(error) : error;
   });
   return answer === undefined ? value : { [answer]: value };
@@ -168,11 +172,12 @@ function putEvents(request: TaskRequest, context: TaskContext, environment: Simu
 }
 
 /** A function's error fails its Task under the same name, with the message as cause. */
-async function asStateError(response: Promise<Json>, isDetailed = false): Promise<Json> {
+async function asStateError(response: Promise<Json>, isDetailed = false, isPlain = false): Promise<Json> {
   try {
     return await response;
   } catch (error) {
-    if (error instanceof FunctionFailure) throw new StateError(error.name, causeOf(error, isDetailed));
+    if (error instanceof FunctionFailure)
+      throw new StateError(error.name, isPlain ? error.message : causeOf(error, isDetailed));
     throw error;
   }
 }
