@@ -153,11 +153,13 @@ interface ErrorDisguise {
 }
 
 /** The `Retry` field for natively supported retries. */
-export function retryFields(retries: readonly Retry[], names: ErrorNames | undefined): readonly Json[] {
+export function retryFields(step: Step, retries: readonly Retry[], given: ErrorNames | undefined): readonly Json[] {
+  const names = given && failingName(step, given);
   const result: Json[] = [];
   for (const { when, limit = maxNativeRetries, delay } of retries) {
     const errors = matchedErrors(when)!;
-    if (errors.all && errors.names.size > 0) result.push({ ErrorEquals: namesOnAws(errors, names), MaxAttempts: 0 });
+    const excluded = errors.all ? namesOnAws(errors, names) : [];
+    if (excluded.length > 0) result.push({ ErrorEquals: excluded, MaxAttempts: 0 });
     if (!errors.all && errors.names.size === 0) continue;
     const constant = constantDelay(delay)!;
     const { rate, cap } = asMultiplied(constant, limit);
@@ -251,11 +253,43 @@ const namesIn = ({ names }: ErrorSet): readonly string[] =>
   [...names].map((name) => (name === timeouts ? "States.Timeout" : name));
 
 /** With Step Functions' own names for the language's names. */
-const namesOnAws = (errors: ErrorSet, names: ErrorNames | undefined): readonly string[] =>
-  namesIn(errors).flatMap((name) => [
-    name,
-    ...[...callErrorNames(names?.calls)].flatMap(([there, here]) => (here === name ? [there!] : [])),
-  ]);
+const namesOnAws = (errors: ErrorSet, names: NamesOnAws | undefined): readonly string[] =>
+  namesIn(errors).flatMap((name) => {
+    if (name === brokenPath && names?.failing !== undefined) return names.failing;
+    return [name, ...[...callErrorNames(names?.calls)].flatMap(([there, here]) => (here === name ? [there!] : []))];
+  });
+
+interface NamesOnAws extends ErrorNames {
+  /** The names of failing paths of a state machine, which no retrier takes. */
+  readonly failing?: readonly string[] | undefined;
+}
+
+/** The error of a path of a state machine that finds nothing. In JSONata, it is `States.QueryEvaluationError`. */
+const brokenPath = "States.Runtime";
+
+const queryError = "States.QueryEvaluationError";
+
+/** The names, for a step of a state machine with how its own paths fail; its own expressions in JSONata may be retried. */
+const failingName = (step: Step, names: ErrorNames): NamesOnAws =>
+  names.expression === brokenPath ? { ...names, failing: raisedBy(step).has(queryError) ? [] : [queryError] } : names;
+
+function raisedBy(step: Step): ReadonlySet<string> {
+  const raised = new Set<string>();
+  for (const expression of expressionsOf(step)) addRaised(expression, raised);
+  return raised;
+}
+
+/**
+ * Whether `ErrorEquals` finds the errors of a call in a state machine by the names that its retriers state. Its own
+ * expressions must fail in one way: as paths do, or as those of JSONata.
+ */
+function hasNamesOfMachine(step: Step, when: Retry["when"], { expressions, disguised }: ErrorDisguise): boolean {
+  const errors = matchedErrors(when);
+  if (!errors || !disguised.has(brokenPath)) return false;
+  if (step.kind !== "call" || step.function.name === expressions) return false;
+  const raised = raisedBy(step);
+  return raised.has(queryError) ? !raised.has(brokenPath) : errors.all || !errors.names.has(queryError);
+}
 
 /** The error of a Distributed Map with a failed execution. Unlike other `States.` names, it matches only itself. */
 export const distributedMapFailed = "States.ExceedToleratedFailureThreshold";
@@ -280,7 +314,8 @@ function hasNativeRetries(step: Step, retries: readonly Retry[], hiding: ErrorDi
         canMultiply(constant, limit) &&
         (jitter === undefined || jitter.kind === "full"));
     const isLast = i === retries.length - 1;
-    return timely && limit <= maxNativeRetries && isByName(step, when, hiding) && (isLast || !isExcepting(when));
+    const isNamed = isByName(step, when, hiding) || hasNamesOfMachine(step, when, hiding);
+    return timely && limit <= maxNativeRetries && isNamed && (isLast || !isExcepting(when));
   });
 }
 

@@ -231,7 +231,10 @@ export const aslKeptSetting = defineWarning(
   }),
 );
 
-/** A machine that is printed as it was written, because of states that read or write items. */
-export const aslKeptStates = defineInfo("WB5139", (a: { id: string; states: readonly string[] }) => ({
-  message: `Step Functions itself reads or writes the items of ${listSome(a.states)}: \`${truncate(a.id)}\` is printed as it is, in its own query language.`,
-}));
+/** A machine that is printed as it was written, because of states that read or write items, or of their retries. */
+export const aslKeptStates = defineInfo(
+  "WB5139",
+  (a: { id: string; states: readonly string[]; reason: "items" | "retries" }) => ({
+    message: `${a.reason === "items" ? "Step Functions itself reads or writes the items of" : "Converted to JSONata, the machine would wait for parts of seconds to retry"} ${listSome(a.states)}: \`${truncate(a.id)}\` is printed as it is, in its own query language.`,
+  }),
+);

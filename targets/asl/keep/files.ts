@@ -1,19 +1,32 @@
+import { retriesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { type JsonObject, own } from "../../../src/json.ts";
 import type { OutputFile, Settings, WorkflowMetric } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { byteLength } from "../../../src/text/source.ts";
 import { aslAlreadyBound, aslKeptSetting, aslKeptStates, aslSize } from "../diagnostics/kinds.ts";
+import { canRetry } from "../errors.ts";
 import { layOutJson } from "../layout.ts";
 import { machineMetrics, maxDefinitionBytes } from "../metrics.ts";
 import { foldPasses } from "./fold-passes.ts";
 import { nativeMachine, storingStates } from "./machine.ts";
 
-/** Whether a state machine is printed as it was written, in its own query language: on request, or if it stores items. */
+/**
+ * Whether a state machine is printed as it was written, in its own query language: on request, or if it cannot be
+ * converted.
+ */
 export function isKept(workflow: Workflow, values: JsonObject): boolean {
+  const language = own(values, "queryLanguage");
   const machine = nativeMachine(workflow);
-  return machine !== undefined && (own(values, "queryLanguage") === "keep" || storingStates(machine).length > 0);
+  if (!machine || language === "keep") return machine !== undefined;
+  return storingStates(machine).length > 0 || (language === undefined && retryingStates(workflow).length > 0);
 }
+
+/** The states whose retries would become loops of states, which cannot wait for parts of seconds. */
+const retryingStates = (workflow: Workflow): readonly string[] =>
+  stepsOf(workflow)
+    .filter((step) => retriesOf(step).some(({ delay }) => !Number.isInteger(delay.factor)) && !canRetry(step, workflow))
+    .map(({ origin }) => origin.name);
 
 /** Reports the settings that have no effect on state machines that are kept, once for each configuration. */
 export function checkKeptSettings(kept: readonly Workflow[], { configurationOf }: Settings, report: Report): void {
@@ -21,7 +34,10 @@ export function checkKeptSettings(kept: readonly Workflow[], { configurationOf }
     const { spanOf } = configurationOf(first!);
     const isAsked = own(values, "queryLanguage") === "keep";
     const states = isAsked ? [] : storingStates(nativeMachine(first!)!);
-    if (states.length > 0) report(aslKeptStates(first!.span, { id: first!.id, states }));
+    const retrying = isAsked ? [] : retryingStates(first!);
+    if (states.length > 0) report(aslKeptStates(first!.span, { id: first!.id, states, reason: "items" }));
+    else if (retrying.length > 0)
+      report(aslKeptStates(first!.span, { id: first!.id, states: retrying, reason: "retries" }));
     for (const name of Object.keys(values).filter((each) => each !== "queryLanguage" && each !== "format")) {
       const span = spanOf(name);
       report(aslKeptSetting(span ?? first!.span, { name, id: first!.id, isFlag: !span, isAsked }));

@@ -144,6 +144,7 @@ const missedHeartbeats = (sources: ErrorSources): ErrorSources => ({
 /** Only errors of functions and timeouts have the names that a Catch lists. */
 const sourcesUnder = (sources: ErrorSources, { names }: ErrorSet): ErrorSources => ({
   isUnnamed: sources.isUnnamed && [...names].includes(""),
+  isPlain: sources.isPlain,
   timeout: sources.timeout && names.has(timeouts),
   function: sources.function && [...names].some((name) => name !== timeouts),
   expression: false,

@@ -225,7 +225,7 @@ function withRecovery(
     context.machine.problems.push({ span: step.span, construct: mixedErrors });
   return {
     ...state,
-    ...(step.retries.length > 0 ? { retry: retryFields(step.retries, context.machine.workflow.errorNames) } : {}),
+    ...(step.retries.length > 0 ? { retry: retryFields(step, step.retries, context.machine.workflow.errorNames) } : {}),
     ...(step.handlers.length > 0
       ? {
           catch: catchRules(

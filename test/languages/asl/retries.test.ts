@@ -82,3 +82,75 @@ test("a distributed Map stays one where its retries become steps", { timeout: 60
   expect(text).toContain('"ToleratedFailureCount": 1');
   expect(text).toContain("DISTRIBUTED");
 });
+
+const retriers = `Retry:
+  - { ErrorEquals: [Named, States.Timeout], IntervalSeconds: 2, MaxAttempts: 1, BackoffRate: 1.5 }
+  - { ErrorEquals: [States.TaskFailed], MaxAttempts: 2, BackoffRate: 1.5 }`;
+
+const charging = (fields: string): string => `StartAt: A
+States:
+  A:
+    Type: Task
+    Resource: arn:aws:lambda:eu-west-1:123456789012:function:charge
+    Parameters: { n.$: $.n }
+    TimeoutSeconds: 5
+    ${retriers.replaceAll("\n", "\n    ")}
+    ${fields}
+    End: true
+`;
+
+test("retries with wildcards and fractional delays are those of Step Functions", async () => {
+  const text = `workflow: machine.yaml
+scenarios:
+  - name: retried by both
+    input: { n: 1 }
+    functions: { A: [{ throws: { error: Named } }, { throws: { error: Other } }, { throws: { error: Other } }, { returns: 1 }] }
+    expect: { status: succeeded, output: 1, elapsed: PT4.5S }
+  - name: a timeout is not a failed task
+    input: { n: 1 }
+    functions: { A: [{ returns: 1, takes: PT9S }, { returns: 1, takes: PT9S }] }
+    expect: { status: failed, error: { name: States.Timeout }, elapsed: PT12S }
+  - name: a broken path is not retried
+    input: {}
+    functions: { A: { returns: 1 } }
+    expect: { status: failed, error: { name: States.Runtime }, elapsed: PT0S }
+`;
+  const { file } = readScenarios(text, "machine.scenarios.yaml", ["asl"]);
+  const sources = [{ path: "machine.yaml", text: charging("") }];
+  for (const runner of [onReference, await onTarget(asl)]) {
+    const results = await runScenarios(file!, { sources }, runner, languages);
+    expect(results.map(({ outcome, differences }) => [outcome, differences])).toEqual([
+      ["passed", []],
+      ["passed", []],
+      ["passed", []],
+    ]);
+  }
+});
+
+test("a machine whose converted retries would wait for parts of seconds is printed as it is", async () => {
+  const input = { sources: [{ path: "machine.yaml", text: charging("ResultPath: $.paid") }], options: {} };
+  const { files, diagnostics } = await compileWith(input, languages, asl);
+  expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["WB5139", "info"]]);
+  expect(JSON.parse(files[0]!.text)).toMatchObject({ States: { A: { ResultPath: "$.paid" } } });
+});
+
+test("a catcher sees the cause of a Lambda function as it is", async () => {
+  const { files } = await compileWith(
+    {
+      sources: [
+        {
+          path: "machine.yaml",
+          text: `StartAt: A
+States:
+  A: { Type: Task, Resource: "\${A}", Catch: [{ ErrorEquals: [Busy], Next: B }], End: true }
+  B: { Type: Pass, InputPath: $.Cause, End: true }
+`,
+        },
+      ],
+      options: {},
+    },
+    languages,
+    asl,
+  );
+  expect(files.find(({ path }) => path.endsWith(".asl.json"))!.text).not.toContain("errorMessage");
+});
