@@ -53,7 +53,9 @@ export async function buildProject(
   { onProgress, session }: Omit<CompileObservers, "cache"> = {},
 ): Promise<ProjectBuild> {
   const cache = openBuildCache(project, [flags.target, flags.verifyEach, flags.maxBytes], terminal);
-  const known = project.diagnostics.length === 0 ? await cache?.find() : undefined;
+  const found = project.diagnostics.length === 0 ? await cache?.find() : undefined;
+  // To find it reads the configurations of folders, which may have problems.
+  const known = project.diagnostics.length === 0 ? found : undefined;
   if (known && !failsWith(known.diagnostics, flags))
     return { ...known.counts, diagnostics: known.diagnostics, outputs: [], isChanged: false };
   const compiled = await compileProject(project, flags, terminal, "build", { cache, onProgress, session });

@@ -37,6 +37,8 @@ interface KnownFile {
   readonly source: Source;
   readonly reading: ReadResult | undefined;
   readonly kind: FileKind;
+  /** Whether it was found in a folder, where not every file is a definition. */
+  readonly inFolder: boolean;
 }
 
 /** Whether a filter wants a file; `unparsed` is not, since its syntax is invalid. */
@@ -121,7 +123,7 @@ export async function readFoundFiles(
       report(unreadableFile(read.at ?? startSpan(path), { reason: read.reason, hint: read.hint }));
       continue;
     }
-    const { source, reading, kind } = findKnown(read, filter) ?? readFile(read, inFolder, filter, nearMisses);
+    const { source, reading, kind } = findKnown(read, inFolder, filter) ?? readFile(read, inFolder, filter, nearMisses);
     if (kind === "wanted" && reading) readings.set(source, reading);
     if (kind === "wanted") sources.push(source);
     else if (!/\.tf$/i.test(path)) {
@@ -132,10 +134,10 @@ export async function readFoundFiles(
   return { sources, readings, skipped: count, unparsed, nearMisses, isUnreadable };
 }
 
-/** A file whose text has not changed. */
-function findKnown({ path, text }: Source, { known }: SourceFilter): KnownFile | undefined {
+/** A file whose text has not changed, and that was found in the same way. */
+function findKnown({ path, text }: Source, inFolder: boolean, { known }: SourceFilter): KnownFile | undefined {
   const found = known?.get(path);
-  return found?.source.text === text ? found : undefined;
+  return found?.source.text === text && found.inFolder === inFolder ? found : undefined;
 }
 
 /** Parses a file in a folder, and decides what it is. */
@@ -145,7 +147,7 @@ function readFile(source: Source, inFolder: boolean, filter: SourceFilter, nearM
     ? readWithDiagnostics(source, { maximumBytes: filter.maximumBytes, recovers: true })
     : undefined;
   const kind = reading ? classify(source, reading, filter, (diagnostic) => missed.push(diagnostic)) : "wanted";
-  const file = { source, reading, kind };
+  const file = { source, reading, kind, inFolder };
   if (missed.length === 0) filter.known?.set(source.path, file);
   nearMisses.push(...missed);
   return file;

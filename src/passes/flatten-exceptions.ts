@@ -58,8 +58,8 @@ export type Guards = ReadonlyMap<string, string>;
 
 /** Error handling that a platform has natively. */
 export interface RecoverySupport {
-  /** Whether it retries a step exactly as in the IR. */
-  supportsRetries(step: Step, retries: readonly Retry[]): boolean;
+  /** Whether it retries a step, together with others that may only fail, exactly as in the IR. */
+  supportsRetries(step: Step, retries: readonly Retry[], others?: readonly Step[]): boolean;
   /** Whether it handles errors exactly as in the IR. */
   supportsHandlers(step: Step, handlers: readonly Handler[]): boolean;
   /** Whether retries or handlers match errors of expressions. */
@@ -260,7 +260,8 @@ function isNativeLoop(attempt: Attempt, raises: boolean, support: RecoverySuppor
   const [effect, ...more] = effectSteps(attempt);
   if (!effect || more.length > 0 || raises || effect.kind === "attempt" || !("handlers" in effect)) return false;
   const hasOwnRecovery = handlersOf(effect).length > 0 || effectiveRetries(retriesOf(effect)).length > 0;
-  return !hasOwnRecovery && support.supportsRetries(effect, attempt.retries) && isRepeatable(attempt);
+  const others = attempt.body.steps.filter((step) => step !== effect);
+  return !hasOwnRecovery && support.supportsRetries(effect, attempt.retries, others) && isRepeatable(attempt);
 }
 
 /** Undefined if the platform lacks handlers that separate retried errors from all others. */

@@ -134,14 +134,14 @@ function parsed(text: string): JsonObject | undefined {
 
 /** Whether the retries of a step can be a `Retry` field, as far as its workflow shows. */
 export const canRetry = (step: Step, workflow: Workflow): boolean =>
-  hasNativeRetries(step, retriesOf(step), { expressions: undefined, disguised: disguisedNames(workflow) });
+  hasNativeRetries(step, retriesOf(step), { expressions: undefined, disguised: disguisedNames(workflow), others: [] });
 
 /**
  * The retries and handlers that `Retry` and `Catch` express exactly. Calls of the function `expressions` fail as
  * expressions do.
  */
 export const nativeRecovery = (expressions: string | undefined, disguised: ReadonlySet<string>): RecoverySupport => ({
-  supportsRetries: (step, retries) => hasNativeRetries(step, retries, { expressions, disguised }),
+  supportsRetries: (step, retries, others = []) => hasNativeRetries(step, retries, { expressions, disguised, others }),
   supportsHandlers: (step, handlers) => hasNativeHandlers(step, handlers, { expressions, disguised }),
   catchesDataErrors: (recovery) => catchesDataErrors(recovery, disguised),
 });
@@ -150,6 +150,11 @@ export const nativeRecovery = (expressions: string | undefined, disguised: Reado
 interface ErrorDisguise {
   readonly expressions: string | undefined;
   readonly disguised: ReadonlySet<string>;
+}
+
+/** Also the steps that are retried together with one. */
+interface RetryScope extends ErrorDisguise {
+  readonly others: readonly Step[];
 }
 
 /** The `Retry` field for natively supported retries. */
@@ -275,20 +280,25 @@ const failingName = (step: Step, names: ErrorNames): NamesOnAws =>
 
 function raisedBy(step: Step): ReadonlySet<string> {
   const raised = new Set<string>();
-  for (const expression of expressionsOf(step)) addRaised(expression, raised);
+  for (const expression of expressionsOf(step)) {
+    addRaised(expression, raised);
+    if (containsKind(expression, "dialect")) raised.add(queryError);
+  }
   return raised;
 }
 
 /**
- * Whether `ErrorEquals` finds the errors of a call in a state machine by the names that its retriers state. Its own
- * expressions must fail in one way: as paths do, or as those of JSONata.
+ * Whether `ErrorEquals` finds the errors of a call in a state machine by the names that its retriers state. The
+ * expressions that are retried with it must fail in one way: as paths do, or as those of JSONata.
  */
-function hasNamesOfMachine(step: Step, when: Retry["when"], { expressions, disguised }: ErrorDisguise): boolean {
+function hasNamesOfMachine(step: Step, when: Retry["when"], { expressions, disguised, others }: RetryScope): boolean {
   const errors = matchedErrors(when);
   if (!errors || !disguised.has(brokenPath)) return false;
   if (step.kind !== "call" || step.function.name === expressions) return false;
   const raised = raisedBy(step);
-  return raised.has(queryError) ? !raised.has(brokenPath) : errors.all || !errors.names.has(queryError);
+  const all = [...raised, ...others.flatMap((other) => [...raisedBy(other)])];
+  if (raised.has(queryError)) return all.every((name) => name === queryError);
+  return all.every((name) => name === brokenPath) && (errors.all || !errors.names.has(queryError));
 }
 
 /** The error of a Distributed Map with a failed execution. Unlike other `States.` names, it matches only itself. */
@@ -297,7 +307,7 @@ export const distributedMapFailed = "States.ExceedToleratedFailureThreshold";
 const isReserved = (name: unknown): boolean =>
   typeof name === "string" && name.startsWith("States.") && name !== distributedMapFailed;
 
-function hasNativeRetries(step: Step, retries: readonly Retry[], hiding: ErrorDisguise): boolean {
+function hasNativeRetries(step: Step, retries: readonly Retry[], hiding: RetryScope): boolean {
   return retries.every(({ when, limit = maxNativeRetries, within, delay }, i) => {
     const constant = constantDelay(delay);
     if (!constant || within !== undefined) return false;

@@ -18,10 +18,14 @@ export function waitingOf(state: TaskState): Waiting {
   return activity === undefined ? { kind: "response" } : { kind: "activity", activity };
 }
 
-/** The placeholder that stands for an activity: a task with a limit between heartbeats that calls nothing else. */
+/**
+ * The placeholder that stands for an activity: a task with a limit between heartbeats that calls nothing else. One that
+ * is named after a function is a function.
+ */
 function offeredTo({ Resource, HeartbeatSeconds, HeartbeatSecondsPath }: TaskState): string | undefined {
   if (HeartbeatSeconds === undefined && HeartbeatSecondsPath === undefined) return undefined;
-  return /^\$\{([^{}]+)\}$/.exec(Resource)?.[1]?.trim();
+  const name = /^\$\{([^{}]+)\}$/.exec(Resource)?.[1]?.trim();
+  return name !== undefined && /lambda|func|fn/i.test(name) ? undefined : name;
 }
 
 /** Whether what a task sends contains a path to its token. */

@@ -103,6 +103,12 @@ function matches(names: readonly string[]): Expression {
   return conditions.length === 0 ? literal(false) : conditions.reduce(or);
 }
 
+/** Whether `$error` is not how the arguments of a call fail. */
+export const isOfService = (): Expression =>
+  [runtimeError, "States.QueryEvaluationError", "States.ParameterPathFailure", "States.IntrinsicFailure"]
+    .map((name) => binary("!=", member(variable("error"), "name"), literal(name)))
+    .reduce(and);
+
 /** Whether a heartbeat is missing, which is reported as a timeout. */
 const missesHeartbeat = binary("==", member(variable("error"), "origin"), literal("heartbeat"));
 

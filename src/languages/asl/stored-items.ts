@@ -18,6 +18,7 @@ import { freshVariable, type Writer } from "./context.ts";
 import { checkReference, isJsonata, payloadOf, within } from "./data-flow.ts";
 import { unsupportedField } from "./diagnostics/kinds.ts";
 import { isProgram } from "./dialects.ts";
+import { isOfService } from "./errors.ts";
 import { failure } from "./failures.ts";
 import { program } from "./intrinsic-functions.ts";
 import { numberIn } from "./iteration-limits.ts";
@@ -171,7 +172,7 @@ function serviceCall(
       wait: true,
       retries: [],
       bind,
-      handlers: [{ when: literal(true), bind: caught, next: failed, span }],
+      handlers: [{ when: isOfService(), bind: caught, next: failed, span }],
       next,
     };
   });

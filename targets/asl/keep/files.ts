@@ -28,16 +28,21 @@ const retryingStates = (workflow: Workflow): readonly string[] =>
     .filter((step) => retriesOf(step).some(({ delay }) => !Number.isInteger(delay.factor)) && !canRetry(step, workflow))
     .map(({ origin }) => origin.name);
 
-/** Reports the settings that have no effect on state machines that are kept, once for each configuration. */
+/**
+ * Reports the state machines that cannot be converted, and the settings that have no effect on those that are kept, once
+ * for each configuration.
+ */
 export function checkKeptSettings(kept: readonly Workflow[], { configurationOf }: Settings, report: Report): void {
+  for (const workflow of kept) {
+    if (own(configurationOf(workflow).values, "queryLanguage") === "keep") continue;
+    const stored = storingStates(nativeMachine(workflow)!);
+    const [states, reason] =
+      stored.length > 0 ? [stored, "items" as const] : [retryingStates(workflow), "retries" as const];
+    report(aslKeptStates(workflow.span, { id: workflow.id, states, reason }));
+  }
   for (const [values, [first]] of Map.groupBy(kept, (workflow) => configurationOf(workflow).values)) {
     const { spanOf } = configurationOf(first!);
     const isAsked = own(values, "queryLanguage") === "keep";
-    const states = isAsked ? [] : storingStates(nativeMachine(first!)!);
-    const retrying = isAsked ? [] : retryingStates(first!);
-    if (states.length > 0) report(aslKeptStates(first!.span, { id: first!.id, states, reason: "items" }));
-    else if (retrying.length > 0)
-      report(aslKeptStates(first!.span, { id: first!.id, states: retrying, reason: "retries" }));
     for (const name of Object.keys(values).filter((each) => each !== "queryLanguage" && each !== "format")) {
       const span = spanOf(name);
       report(aslKeptSetting(span ?? first!.span, { name, id: first!.id, isFlag: !span, isAsked }));

@@ -227,7 +227,7 @@ function createVmContext(action: Action, globalsOf: GlobalsFactory, state: Conta
     ...timersOf(state),
     crypto: { randomUUID: () => scope().environment.id() },
   });
-  const set = new Script(setClockAndRandom).runInContext(context) as (...args: readonly (() => number)[]) => void;
+  const set = new Script(prepareGlobals).runInContext(context) as (...args: readonly (() => number)[]) => void;
   set(
     () => scope().environment.now(),
     () => scope().environment.random(),
@@ -236,7 +236,8 @@ function createVmContext(action: Action, globalsOf: GlobalsFactory, state: Conta
   return context;
 }
 
-const setClockAndRandom = `(now, random) => {
+const prepareGlobals = `(now, random) => {
+  globalThis.global = globalThis;
   Math.random = random;
   Date.now = now;
   Date = new Proxy(Date, {

@@ -298,6 +298,12 @@ describe("on target asl", () => {
     expect(JSON.parse(text)).toMatchObject({ States: { Ask: { Resource: task.Resource, HeartbeatSeconds: 5 } } });
   });
 
+  test("a task whose placeholder is named after a function has no heartbeats", async () => {
+    const task = { Type: "Task", Resource: `\${ChargeFunctionArn}`, HeartbeatSeconds: 5, End: true };
+    const { diagnostics } = await compileWith({ sources: sources(machine(task)), options: {} }, languages, asl);
+    expect(diagnostics.map(({ code }) => code)).toContain("WB2836");
+  });
+
   test.each(["keep", "jsonata"])("a machine stays as it is with `queryLanguage: %s`", async (queryLanguage) => {
     const state =
       queryLanguage === "keep"

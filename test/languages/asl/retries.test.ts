@@ -127,6 +127,31 @@ scenarios:
   }
 });
 
+const task = (fields: string): string =>
+  `{ Type: Task, Resource: "\${A}", ${fields}, Retry: [{ ErrorEquals: [States.ALL] }], End: true }`;
+
+test.each([
+  ["JSONPath", task("ResultPath: $.a.b")],
+  ["JSONata", task(`Output: "{% $states.result + 1 %}"`)],
+  ["JSONata", task(`Arguments: "{% $states.input.a + 1 %}", Output: 1`)],
+])("an error in the data flow of a task is retried as its wildcard says, in %s: %s", async (language, state) => {
+  const text = `workflow: machine.yaml
+scenarios:
+  - name: retried
+    input: { a: x }
+    functions: { A: { returns: x } }
+    expect: { status: failed, elapsed: PT7S }
+`;
+  const { file } = readScenarios(text, "machine.scenarios.yaml", ["asl"]);
+  const sources = [
+    { path: "machine.yaml", text: `{ QueryLanguage: ${language}, StartAt: A, States: { A: ${state} } }` },
+  ];
+  for (const runner of [onReference, await onTarget(asl)]) {
+    const results = await runScenarios(file!, { sources }, runner, languages);
+    expect(results.map(({ outcome, differences }) => [outcome, differences])).toEqual([["passed", []]]);
+  }
+});
+
 test("a machine whose converted retries would wait for parts of seconds is printed as it is", async () => {
   const input = { sources: [{ path: "machine.yaml", text: charging("ResultPath: $.paid") }], options: {} };
   const { files, diagnostics } = await compileWith(input, languages, asl);

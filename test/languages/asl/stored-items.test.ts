@@ -118,6 +118,16 @@ describe("the items of an ItemReader", () => {
     expect(await run(definition, once, onAll)).toEqual(passedOnAll);
   });
 
+  test("a path of its parameters that finds nothing is no failure of the reader", async () => {
+    const fields = {
+      ItemReader: { ...reader, Parameters: { "Key.$": "$.absent" } },
+      Catch: [{ ErrorEquals: ["States.ALL"], Next: "Caught" }],
+    };
+    const expected = { status: "failed", error: { name: "States.Runtime" } };
+    const definition = machine(fields, { Caught: { Type: "Pass", End: true } });
+    expect(await run(definition, { functions: { Each: three, Pack: echo }, expect: expected })).toEqual(passed);
+  });
+
   test("are read with expressions of JSONata", async () => {
     const given = {
       Resource: reader["Resource"]!,

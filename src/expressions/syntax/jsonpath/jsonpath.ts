@@ -107,9 +107,14 @@ function readRootedPath(cursor: Cursor, root: Root, options: JsonPathOptions): P
   const { strict = false, spanAt, isMethod, isRootless = false } = options;
   const dialect: Dialect = { strict, root, spanAt, isMethod };
   if (isRootless && !strict && /[\p{L}_]/u.test(peek(cursor))) return readRootless(cursor, dialect);
-  if (peek(cursor) !== "$") fail(cursor, "syntax", `A path begins with \`$\`, not with ${describeNext(cursor)}.`);
+  if (peek(cursor) !== "$") failAtStart(cursor);
   expect(cursor, "$");
   return readSegments(cursor, dialect);
+}
+
+function failAtStart(cursor: Cursor): never {
+  const hint = peek(cursor) === "." ? "Write `$` before it, or name jq as the expression language." : undefined;
+  fail(cursor, "syntax", `A path begins with \`$\`, not with ${describeNext(cursor)}.`, undefined, undefined, hint);
 }
 
 function describeSegments(segments: readonly Segment[]): Pick<JsonPath, "definite" | "chain" | "lastName"> {

@@ -33,6 +33,10 @@ test.each<[string, object]>([
     succeeded({ chance: 0.5, is: true }),
   ],
   [
+    "function main() { return { text: global.Buffer.from('\u00e9', 'latin1').toString('base64') } }",
+    succeeded({ text: "6Q==" }),
+  ],
+  [
     "function main() { return { net: require('node:net') } }",
     broken("An error has occurred: Error: Cannot find module 'node:net'"),
   ],
