@@ -29,8 +29,6 @@ const differing: { readonly [name: string]: string } = {
   "merged-shallowly-elsewhere": "branches and results that are not objects",
   "several-runs": "the value of a token is not text",
   "start-only-by-an-event": "a payload is not an object",
-  "subflow-composition": "the name of a workflow has the namespace",
-  "subflow-external": "the name of a workflow has the namespace",
   "subflow-inherits": "a subflow has the events of its parent",
   "subflow-terminates": "a subflow terminates the run",
   "switch-operators": "text is compared with a number",

@@ -88,5 +88,13 @@ function lowerBranch(writer: Writer, index: number): Branch {
   const done = end(steps, "done", span, { outcome: "leave", extent: "scope", value: variable(dataName) });
   const entry = complete(sequence(body, done), span);
   const declared = [...variables].map(([variableName, initial]) => ({ name: variableName, initial }));
-  return { name, scope: { entry, variables: declared, steps: stepsIn({ slots }), span }, span };
+  const scopeOfBranch = { entry, variables: declared, steps: stepsIn({ slots }), span };
+  return { name: branchName(name, index, items), scope: scopeOfBranch, span };
+}
+
+/** The name of the task, with the index of the branch where the name alone is not unique, or no ordinary key. */
+function branchName(name: string, index: number, items: readonly object[]): string {
+  const isUnique = items.filter((item) => Object.hasOwn(item, name)).length === 1;
+  const isPlain = /^\p{L}[\p{L}\p{N}_ -]*$/u.test(name) && !(name in Object.prototype);
+  return isUnique && isPlain ? name : `${index}-${name}`;
 }

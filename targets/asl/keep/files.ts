@@ -1,5 +1,5 @@
 import { retriesOf, stepsOf } from "../../../src/ir/walk.ts";
-import type { Workflow } from "../../../src/ir/workflow.ts";
+import type { Retry, Workflow } from "../../../src/ir/workflow.ts";
 import { type JsonObject, own } from "../../../src/json.ts";
 import type { OutputFile, Settings, WorkflowMetric } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
@@ -22,10 +22,14 @@ export function isKept(workflow: Workflow, values: JsonObject): boolean {
   return storingStates(machine).length > 0 || (language === undefined && retryingStates(workflow).length > 0);
 }
 
+/** Whether a later delay of a retry has a fractional factor. */
+const waitsForParts = ({ delay, limit = Number.POSITIVE_INFINITY }: Retry): boolean =>
+  limit > 1 && !Number.isInteger(delay.factor);
+
 /** The states whose retries would become loops of states, which cannot wait for parts of seconds. */
 const retryingStates = (workflow: Workflow): readonly string[] =>
   stepsOf(workflow)
-    .filter((step) => retriesOf(step).some(({ delay }) => !Number.isInteger(delay.factor)) && !canRetry(step, workflow))
+    .filter((step) => retriesOf(step).some(waitsForParts) && !canRetry(step, workflow))
     .map(({ origin }) => origin.name);
 
 /**

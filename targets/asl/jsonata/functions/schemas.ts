@@ -121,14 +121,22 @@ const rule = (holds: Expression, { at }: Pick<Place, "at">, says: string): Rule 
   clause: concatenate([at, literal(` ${says}`)]),
 });
 
-/** The rules of a schema in the order in which `schemaViolation` tests them. */
+/** The rules of a schema in the order in which `schemaViolation` tests them. The text of a violation nests as deep. */
 function rulesOf(value: Expression, schema: Json, place: Place): readonly Rule[] {
+  const rules = eachRuleOf(value, schema, place);
+  return rules.length > maxRules ? unsupported(place.call, `a schema of more than ${maxRules} rules`) : rules;
+}
+
+const maxRules = 40;
+
+function eachRuleOf(value: Expression, schema: Json, place: Place): readonly Rule[] {
   if (schema === true) return [];
   if (!isObject(schema)) return [rule(literal(false), place, "is not allowed")];
   for (const keyword of Object.keys(schema))
     if (!known.has(keyword)) unsupported(place.call, `\`${keyword}\` in a schema`);
   const types = own(schema, "type") as readonly string[] | undefined;
   const values = own(schema, "enum") as readonly Json[] | undefined;
+  if (values?.some(mayEqualArray)) unsupported(place.call, "an array among the values of a schema");
   const when = (name: string, rules: readonly Rule[]) => rulesFor(name, value, types, rules);
   return [
     ...(types ? [rule(isOneOf(value, types), place, `is not ${types.map(nounOf).join(" or ")}`)] : []),
@@ -163,6 +171,12 @@ const isOneOf = (value: Expression, types: readonly string[]): Expression =>
         : isNamed(value, type),
     ),
   );
+
+/** In JSONata, `{"length": 0} = []`. */
+const mayEqualArray = (value: Json): boolean =>
+  Array.isArray(value) ||
+  (isObject(value) &&
+    (Object.hasOwn(value, "length") || Object.values(value).some((each) => mayEqualArray(each as Json))));
 
 const isAmong = (value: Expression, values: readonly Json[]): Expression =>
   values.length === 0
@@ -227,9 +241,19 @@ function textRules(value: Expression, schema: JsonObject, place: Place): readonl
   const pattern = own(schema, "pattern");
   const sizes = sizeRules(value, schema, "Length", "characters", place);
   if (typeof pattern !== "string") return sizes;
+  const most = own(schema, "maxLength");
+  if (mayBacktrack(pattern, typeof most === "number" ? most : Number.POSITIVE_INFINITY))
+    unsupported(place.call, "a pattern that may take long");
   const holds = call("_test", value, literal({ source: pattern, flags: "u" }));
   return [...sizes, rule(holds, place, `does not match the pattern ${pattern.slice(0, 200)}`)];
 }
+
+/**
+ * Whether an engine that backtracks may take long to match a pattern with a text: it repeats a group, or several parts
+ * without a limit. `schemaViolation` takes linear time.
+ */
+const mayBacktrack = (pattern: string, longest: number): boolean =>
+  /\)[*+{]|\\[1-9k]/.test(pattern) || (longest > 200 && (pattern.match(/[*+]|,\}/g) ?? []).length > 2);
 
 function itemRules(value: Expression, schema: JsonObject, place: Place): readonly Rule[] {
   const items = own(schema, "items");

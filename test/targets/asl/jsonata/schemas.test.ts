@@ -68,6 +68,9 @@ test.each([
   [[{ items: { $ref: 1 } }, { type: ["string"] }]],
   [[{ uniqueItems: true }]],
   [[{ additionalProperties: false }]],
+  [[{ enum: [[]] }]],
+  [[{ pattern: "^(\\w+\\s?)*$" }]],
+  [[{ properties: Object.fromEntries(Array.from({ length: 41 }, (_, i) => [`k${i}`, { type: ["string"] }])) }]],
 ])("%j is left to the Lambda function", (rules) => {
   expect(() => print(call("schemaViolation", variable("x"), literal(rules)))).toThrow(UnsupportedExpression);
 });
