@@ -45,7 +45,7 @@ async function bundleRuntime(name: string): Promise<string> {
     platform: "node",
     transform: { target: "node22" },
     write: false,
-    output: { format: "esm", generatedCode: { symbols: false }, comments: false },
+    output: { format: "esm", generatedCode: { symbols: false }, comments: true },
   });
   const [chunk, ...others] = output;
   if (others.length > 0) throw new Error("A runtime module of the asl target was bundled to several files.");
