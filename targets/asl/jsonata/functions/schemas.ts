@@ -249,7 +249,7 @@ function textRules(value: Expression, schema: JsonObject, place: Place): readonl
 }
 
 /**
- * Whether an engine that backtracks may take long to match a pattern with a text: it repeats a group, or several parts
+ * Whether an engine that backtracks may take long to match a pattern: it repeats a group, or several parts
  * without a limit. `schemaViolation` takes linear time.
  */
 const mayBacktrack = (pattern: string, longest: number): boolean =>
