@@ -18,7 +18,13 @@ import { detectLanguage, readSource, resolveLanguage } from "./languages/detect.
 import type { Options } from "./options.ts";
 import { type Raising, raiseErrors, unbindEvents } from "./passes/index.ts";
 import { gradeDiagnostics, sourcesByConfiguration } from "./pipeline/configurations.ts";
-import { createPickers, definitionsIn, embeddingContext, readDefinition } from "./pipeline/definitions.ts";
+import {
+  createPickers,
+  definitionsIn,
+  embeddingContext,
+  type NamedDefinition,
+  readDefinition,
+} from "./pipeline/definitions.ts";
 import { buildProgram, linkWorkflows, partialPrograms } from "./pipeline/link.ts";
 import { type LoweredWorkflow, lowerDocument } from "./pipeline/lower.ts";
 import type { CompileMemo } from "./pipeline/memo.ts";
@@ -189,6 +195,7 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<La
     if (known) {
       documents.set(source, known.documents);
       for (const diagnostic of known.diagnostics) report(diagnostic);
+      if (known.definitions.length > 0) pickers.of(input.configurationOf?.(source)).select(known.definitions);
       bySource[at] = known.lowered;
       continue;
     }
@@ -214,6 +221,7 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<La
       schemas,
     };
     const lowered: LoweredWorkflow[] = [];
+    const all: NamedDefinition[] = [];
     for (const [index, found] of read.documents.entries()) {
       // 2. Detect the language of each document. If parsing already failed, do not also report an unknown language.
       const language = resolveLanguage(found, input.from, languages, reportOwn);
@@ -221,6 +229,7 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<La
       yield language;
 
       const embedded = definitionsIn(found, language, embeddingContext(configuration, input));
+      all.push(...embedded.map(({ id, span }) => ({ id, span })));
       const definitions = pickers.of(configuration).select(embedded);
       if (embedded.some(({ id }) => id !== undefined))
         documents.set(
@@ -242,7 +251,8 @@ function* checkSteps(input: Input, languages: readonly Language[]): Generator<La
       }
     }
     bySource[at] = lowered;
-    if (!embeds[at]) input.memo?.keep(source, { documents: documents.get(source)!, lowered, diagnostics: own });
+    if (!embeds[at])
+      input.memo?.keep(source, { documents: documents.get(source)!, definitions: all, lowered, diagnostics: own });
   }
   const lowered = bySource.flat();
   pickers.reportUnknown(report);

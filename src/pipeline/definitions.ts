@@ -61,9 +61,12 @@ export interface DefinitionPickers {
   reportUnknown(report: Report): void;
 }
 
+/** The id and the place of a definition, by which it is picked. */
+export type NamedDefinition = Pick<EmbeddedDefinition, "id" | "span">;
+
 /** Selects among the definitions of a document. */
 export interface DefinitionPicker {
-  select(definitions: readonly EmbeddedDefinition[]): readonly EmbeddedDefinition[];
+  select<Definition extends NamedDefinition>(definitions: readonly Definition[]): readonly Definition[];
 }
 
 /** Without names, all definitions are selected. */
@@ -94,7 +97,7 @@ function createPicker(names: readonly string[] | undefined) {
     known,
     first: () => first,
     unknown: () => (names ?? []).filter((name) => !known.has(name)),
-    select(definitions: readonly EmbeddedDefinition[]): readonly EmbeddedDefinition[] {
+    select<Definition extends NamedDefinition>(definitions: readonly Definition[]): readonly Definition[] {
       for (const { id, span } of definitions) {
         if (id === undefined) continue;
         known.add(id);

@@ -5,11 +5,14 @@ import type { MadePart, Reuse } from "../target/reuse.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import type { Resource, ResourceReader } from "../text/uris.ts";
+import type { NamedDefinition } from "./definitions.ts";
 import type { LoweredWorkflow } from "./lower.ts";
 
 /** The result of reading and lowering a source that embeds no other. */
 export interface LoweredSource {
   readonly documents: readonly Pick<Document, "span">[];
+  /** Including those that are not picked. */
+  readonly definitions: readonly NamedDefinition[];
   readonly lowered: readonly LoweredWorkflow[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -29,7 +29,11 @@ const sources = {
 const passesOfGroups = new Set(["translate-scripts", "separate-errors"]);
 
 /** Compiles for two targets; returns the files, the diagnostics, and the workflows that were generated. */
-async function compile(given: readonly Source[], memo?: CompileMemo, read?: ResourceReader) {
+async function compile(
+  given: readonly Source[],
+  memo?: CompileMemo,
+  { read, pick }: { readonly read?: ResourceReader; readonly pick?: readonly string[] } = {},
+) {
   const generated = new Set<string>();
   const compilations = await compileForEach(
     {
@@ -37,6 +41,7 @@ async function compile(given: readonly Source[], memo?: CompileMemo, read?: Reso
       options: {},
       memo,
       read,
+      pick,
       afterPass({ pass, workflows }) {
         if (passesOfGroups.has(pass)) for (const { id } of workflows) generated.add(id);
       },
@@ -109,9 +114,33 @@ test("everything is checked again if a file that definitions read has changed", 
   };
   const memo = createCompileMemo();
   for (const type of ["number", "number", "string"]) {
-    const { generated, ...result } = await compile([greet], memo, typed(type));
-    const { generated: _, ...alone } = await compile([greet], undefined, typed(type));
+    const { generated, ...result } = await compile([greet], memo, { read: typed(type) });
+    const { generated: _, ...alone } = await compile([greet], undefined, { read: typed(type) });
     expect(result).toEqual(alone);
+  }
+});
+
+test("names to pick that no definition has are reported again", async () => {
+  const memo = createCompileMemo();
+  const pick = ["absent"];
+  for (const each of [other, other, source("other", set(3))]) {
+    const { files, diagnostics } = await compile([child, each], memo, { pick });
+    expect(files).toEqual([]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["WB0104"]);
+  }
+});
+
+test("names to pick are found in a definition that has not changed", async () => {
+  // The escape hides the type from `embeds`, so the memo keeps the file.
+  const machine = '{ "StartAt": "Take", "States": { "Take": { "Type": "Pass", "End": true } } }';
+  const resource = `{ "Type": "AWS::Serverless\\u003a:StateMachine", "Properties": { "Definition": ${machine} } }`;
+  const template = { path: "template.json", text: `{ "Resources": { "Order": ${resource}, "Refund": ${resource} } }` };
+  const memo = createCompileMemo();
+  for (let i = 0; i < 2; i++) {
+    const { files, diagnostics } = await compile([template], memo, { pick: ["Refund"] });
+    expect(diagnostics.map(({ message }) => message)).toEqual([]);
+    expect(files.map(({ path }) => path)).toContain("Refund.asl.json");
+    expect(files.map(({ path }) => path)).not.toContain("Order.asl.json");
   }
 });
 
