@@ -26,7 +26,6 @@ import type {
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/passes/index.ts";
 import { alternatives, any, anyArray, memberOf, recordOf, string, type Type } from "../../../src/types/index.ts";
-import { catchesDataErrors, retryFields } from "../errors.ts";
 import { intrinsics } from "../intrinsics.ts";
 import { constantLength } from "../legalize/distribute-loops.ts";
 import { builtInOfCall } from "../legalize/plain-builtins.ts";
@@ -35,13 +34,13 @@ import { isLambda, lambdaErrors, serviceRetries } from "../service-retries.ts";
 import { argumentPointer, argumentsOf, idempotentRetries, type MachineQuery, type Service } from "../services.ts";
 import { maxTimeout } from "../times.ts";
 import { type MachineContext, machineName, type ScopeContext, stepAt, withTypes } from "./context.ts";
-import { catchRules, choiceRule, exitTo, type StateGuard, unfoldedExit, unguarded } from "./edges.ts";
+import { choiceRule, exitTo, unfoldedExit, unguarded } from "./edges.ts";
 import { failsAt } from "./evaluation.ts";
 import { batchOf, emitFields } from "./event-batches.ts";
-import { errorSources, withExpressionErrors } from "./failures.ts";
 import { field, jsonField, payload, single } from "./fields.ts";
 import { provideVariables, selectBranches, selectIterations } from "./inner-scopes.ts";
 import { takeMembers } from "./received-events.ts";
+import { type FailingStep, withRecovery } from "./recovery.ts";
 import { exitState } from "./scope.ts";
 import { outlinedResponse, resolve, resultOf, type SymbolTable, symbolValue, withValue } from "./symbols.ts";
 import { receiveStates } from "./waits.ts";
@@ -175,10 +174,6 @@ const trustedResultType = ({ machine }: ScopeContext, step: Call, member: string
 
 const memberNamed = (name: string) => [{ descend: false, selectors: [{ kind: "name", name }] }] as const;
 
-type FailingStep = (Call | Invoke | Fork | ForEach | (Emit & Pick<Call, "handlers" | "retries">)) & {
-  readonly bind?: string | undefined;
-};
-
 function taskState(
   context: ScopeContext,
   key: string,
@@ -208,40 +203,6 @@ function actionOf({ machine }: ScopeContext, step: FailingStep): MachineState["p
     ...detailed,
   };
 }
-
-function withRecovery(
-  context: ScopeContext,
-  state: MachineState,
-  step: FailingStep,
-  symbols: SymbolTable,
-  result: Parameters<typeof withValue>[2],
-): MachineState {
-  const { guards: attempts, disguised } = context.machine;
-  const guards = (other: FlatStep) => attempts.get(step.id) === attempts.get(other.id);
-  const catches = catchesDataErrors(step, disguised);
-  const guarded: StateGuard = { defaultOutput: intrinsics.result, catches, guards, isGuarded: attempts.has(step.id) };
-  const exit = exitTo(context, step.next, withValue(symbols, step.bind, result), guarded);
-  if (step.handlers.length > 0 && context.machine.subflowErrorNames(step) === "mixed")
-    context.machine.problems.push({ span: step.span, construct: mixedErrors });
-  return {
-    ...state,
-    ...(step.retries.length > 0 ? { retry: retryFields(step, step.retries, context.machine.workflow.errorNames) } : {}),
-    ...(step.handlers.length > 0
-      ? {
-          catch: catchRules(
-            context,
-            step.handlers,
-            symbols,
-            withExpressionErrors(errorSources(step, context.machine), { ...state, exit }),
-          ),
-        }
-      : {}),
-    exit,
-  };
-}
-
-const mixedErrors =
-  "errors of subflows whose languages name a timeout differently: an execution's error does not say which language it is from";
 
 /** The fields of a Task that calls a function. */
 export function callFields(context: ScopeContext, step: Call, symbols: SymbolTable): MachineState["fields"] {

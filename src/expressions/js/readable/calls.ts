@@ -11,11 +11,12 @@ import { functionName, groupingFunction, lengthCode, withSingleKeys } from "../h
 import { reductionOfCall } from "../reductions.ts";
 import { writeAssigned, writeAssignedMember, writeMergedResult, writePlaced, writeWithMembers } from "./merging.ts";
 import { conditional } from "./narrowing.ts";
+import { isScalar } from "./operators.ts";
 import { writeInOrder } from "./order.ts";
 import { isDefinite } from "./paths.ts";
 import { writeList } from "./streams.ts";
 import { compared } from "./use.ts";
-import { isFailure, isScalar, orNull, sureOf, write, writeLiteral, writeOne, writeTruth } from "./write.ts";
+import { isFailure, orNull, sureOf, write, writeLiteral, writeOne, writeTruth } from "./write.ts";
 import {
   helped,
   isSimple,

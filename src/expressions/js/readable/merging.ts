@@ -4,9 +4,10 @@ import { canFail } from "../../analysis/effects.ts";
 import type { Call, Expression } from "../../core/ast.ts";
 import { firstOr, literal, member } from "../../core/build.ts";
 import { equalExpressions } from "../../core/equal.ts";
+import { isScalar } from "./operators.ts";
 import { writeInOrder } from "./order.ts";
 import { isProvenObject } from "./use.ts";
-import { isScalar, writeOne } from "./write.ts";
+import { writeOne } from "./write.ts";
 import { helped, type PrintedExpression, printedExpression, type Scope, unguarded } from "./written.ts";
 
 /** An object whose members are not objects, so that nothing is merged into them: `{ ...data, status: "done" }` */
