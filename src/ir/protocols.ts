@@ -11,6 +11,7 @@ export type Protocol =
   | Process
   | ExternalWorkflow
   | Activity
+  | Log
   | Script
   | BuiltIn;
 
@@ -163,6 +164,15 @@ export interface Activity {
 }
 
 /**
+ * Writes the argument to the log. It needs no binding, never fails and returns null, but is called like any other
+ * function and may be bound.
+ */
+export interface Log {
+  readonly kind: "log";
+  readonly level: "trace" | "debug" | "info" | "warn" | "error";
+}
+
+/**
  * A function in the definition, run in strict mode on a copy of the argument. An exception becomes the result `{ error:
  * "An error has occurred: …" }`. The result is converted to JSON, and wrapped in `{ value }` unless it is an object;
  * nothing and promises become `{}`. A function with variables takes `{ params, variables }`; one that may change some
@@ -234,6 +244,8 @@ export function describeProtocol(protocol: Protocol | undefined): string | undef
       return `as the workflow \`${truncate(protocol.id)}\``;
     case "activity":
       return `by workers of the activity \`${truncate(protocol.activity)}\``;
+    case "log":
+      return "as a log line";
     case undefined:
     case "script":
     case "clock":
@@ -304,6 +316,8 @@ export function printProtocol(protocol: Protocol): string {
       return joinWords("workflow", printJson(protocol.id));
     case "activity":
       return joinWords("activity", printJson(protocol.activity));
+    case "log":
+      return joinWords("log", protocol.level);
     case "script":
       return joinWords(
         protocol.language,

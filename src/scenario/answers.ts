@@ -25,6 +25,7 @@ export function setupOf(
     }),
   );
   const kinds = answeredKinds(functions, workflows);
+  const logs = logsOf(workflows);
   const counts = new Map<string, number>();
   return {
     clock,
@@ -44,12 +45,12 @@ export function setupOf(
             heartbeats: answer.heartbeats,
             answer: await resolve(answer, argument, computer, errorFields),
           }
-        : { takes: 0, answer: { kind: "returns", value: defaultResult } };
+        : { takes: 0, answer: { kind: "returns", value: logs.has(name) ? null : defaultResult } };
     },
   };
 }
 
-/** The functions that runs call and that have no result, in the order of the first calls. */
+/** The functions that runs call and whose result is missing, in the order of the first calls. */
 export function unansweredFunctions(
   { functions }: Scenario,
   { workflows }: Program,
@@ -57,8 +58,17 @@ export function unansweredFunctions(
 ): readonly string[] {
   const kinds = answeredKinds(functions, workflows);
   const called = new Set(seen.flatMap(({ calls }) => calls.map((call) => call.function)));
-  return [...called].filter((name) => !functions.has(kinds.get(name) ?? name));
+  const logs = logsOf(workflows);
+  return [...called].filter((name) => !functions.has(kinds.get(name) ?? name) && !logs.has(name));
 }
+
+/** The functions that write to the log. They need no result. */
+const logsOf = (workflows: Program["workflows"]): ReadonlySet<string> =>
+  new Set(
+    workflows.flatMap(({ functions }) =>
+      functions.flatMap(({ name, protocol }) => (protocol?.kind === "log" ? [name] : [])),
+    ),
+  );
 
 /** The kinds of steps under which functions have results, by the names of functions without results of their own. */
 function answeredKinds(results: Scenario["functions"], workflows: Program["workflows"]): ReadonlyMap<string, string> {

@@ -169,6 +169,7 @@ function unsupportedCall({ argument }: Call, { protocol }: FunctionDefinition): 
     case "process":
     case "workflow":
     case "activity":
+    case "log":
     case "script":
       return undefined;
     default:

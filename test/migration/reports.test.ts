@@ -154,8 +154,10 @@ const operation = (functions: string, to: "spec" | "sonataflow" = "sonataflow") 
 };
 
 test("what a function lacks is reported once, and that `sysout` only logs", () => {
-  const { diagnostics } = operation("{ name: f, type: custom, operation: 'sysout:INFO' }");
-  expect(diagnostics.filter(({ hint }) => hint?.startsWith("SonataFlow only logs here"))).toHaveLength(1);
+  const { diagnostics, text } = operation("{ name: f, type: custom, operation: 'sysout:INFO' }");
+  expect(diagnostics.filter(({ message }) => message.includes("logs nothing"))).toHaveLength(1);
+  expect(text).not.toContain("openapi");
+  expect(text).toContain("set: ${ . }\n            output:\n              as: ${ $input }\n");
 });
 
 test("a request has another argument in scenarios", () => {

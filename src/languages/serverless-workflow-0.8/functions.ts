@@ -2,7 +2,7 @@ import type {
   Workflow as Definition,
   FunctionDefinition as Written,
 } from "../../generated/serverless-workflow-0.8-definition.ts";
-import type { HttpOperation, Protocol } from "../../ir/protocols.ts";
+import type { HttpOperation, Log, Protocol } from "../../ir/protocols.ts";
 import type { FunctionDefinition } from "../../ir/workflow.ts";
 import { isObject, type Json, own } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
@@ -47,8 +47,11 @@ function protocolOfFunction(reader: OperationReader, definition: Definition, wri
     return undefined;
   }
   if (type === "rest" || type === "rpc") return protocolOf(reader, written as WrittenOperation, type);
+  if (type !== "custom") return undefined;
+  const [isLog, level = "info"] = /^sysout(?::(trace|debug|info|warn|error))?$/i.exec(operation) ?? [];
+  if (isLog !== undefined) return { kind: "log", level: level.toLowerCase() as Log["level"] };
   const [, method, uri] = /^rest:(get|put|post|delete|patch|head|options):(.+)$/i.exec(operation) ?? [];
-  if (type !== "custom" || !method || !uri) return undefined;
+  if (!method || !uri) return undefined;
   return { kind: "http", operation: requestOf(definition, name, method.toUpperCase(), uri), failure: "HTTP_" };
 }
 

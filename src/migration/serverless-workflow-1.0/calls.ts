@@ -81,18 +81,25 @@ function customTask(context: WriterContext, action: Action, call: FunctionCall, 
     });
     return httpTask(method.toLowerCase(), address!, argument, action);
   }
+  if (isLog(call.function)) {
+    context.tell(similarForm, place, {
+      construct: `The function \`${operation}\``,
+      form: "a `set` whose value is dropped",
+      difference: "it logs nothing, and scenarios list no call of it",
+    });
+    return { set: argument ?? wrapped(action.from ?? ".") };
+  }
   context.tell(assumption, place, {
     expression: `operationId: ${name}`,
     assumed: `\`${openapiFile}\` describes the function`,
-    otherwise: isLog(call.function)
-      ? "SonataFlow only logs here: bind the function in the configuration, or remove the task."
-      : "Write this OpenAPI document, or bind the function in the configuration.",
+    otherwise: "Write this OpenAPI document, or bind the function in the configuration.",
   });
   return openapiTask(openapiFile, name, argument ?? wrapped(action.from ?? "."));
 }
 
 /** SonataFlow's logging returns nothing. */
-export const isLog = ({ operation }: FunctionDefinition): boolean => /^sysout(?::|$)/.test(operation);
+export const isLog = ({ type, operation }: FunctionDefinition): boolean =>
+  type === "custom" && /^sysout(?::(?:trace|debug|info|warn|error))?$/i.test(operation);
 
 const openapiFile = "functions.openapi.yaml";
 

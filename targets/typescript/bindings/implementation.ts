@@ -78,6 +78,10 @@ export async function implementFunction(
     case "process":
       if (binding && binding.kind !== "settings") break;
       return implementProcess(use, protocol, binding, context);
+    case "log":
+      if (binding && binding.kind !== "settings") break;
+      if (binding) reportIneffective(binding.spans, [], "within the program", context.report);
+      return { code: js.call(runtime("logLine"), [js.literal(protocol.level)]) };
     case "activity":
     case undefined:
       break;

@@ -78,7 +78,7 @@ export function combineTypes(types: readonly TypeNode[], operator: "|" | "&"): T
 }
 
 const reserved: readonly string[] = (
-  "functions sinks codec Codec http openapi grpc reflected request oauth2 shell javascript postgres mysql limited withOwn WorkflowError Json JsonObject Sink URL Promise undefined arguments await break case catch class const continue debugger default " +
+  "functions sinks codec Codec http openapi grpc reflected request oauth2 shell javascript logLine postgres mysql limited withOwn WorkflowError Json JsonObject Sink URL Promise undefined arguments await break case catch class const continue debugger default " +
   "delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private " +
   "protected public return static super switch this throw true try typeof var void while with yield async of"
 ).split(" ");

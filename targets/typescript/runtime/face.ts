@@ -24,6 +24,7 @@ export { reflected } from "./functions/grpc-reflection.ts";
 export type { Call } from "./functions/http.ts";
 export { http } from "./functions/http.ts";
 export { limited } from "./functions/limited.ts";
+export { logLine } from "./functions/log.ts";
 export { mysql } from "./functions/mysql.ts";
 export { openapi } from "./functions/openapi.ts";
 export { postgres } from "./functions/postgres.ts";

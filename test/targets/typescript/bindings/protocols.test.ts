@@ -54,6 +54,7 @@ const token = { headers: { authorization: { env: "TOKEN", prefix: "Bearer " } } 
 const shown = 'headers: { authorization: { env: "TOKEN", prefix: "Bearer " } }';
 
 const reached: readonly (readonly [Protocol, JsonObject | undefined, string])[] = [
+  [{ kind: "log", level: "debug" }, undefined, 'logLine("debug")'],
   [{ kind: "http" }, undefined, "request()"],
   [
     { kind: "http", accept: { from: 200, to: 299 }, failure: "communication", redirects: "follow" },
