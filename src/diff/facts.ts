@@ -224,12 +224,14 @@ const limitText = (limit: number | Expression): string =>
 
 const widthText = (width: Width): string => limitText(typeof width === "number" ? width : width.value);
 
-function toleranceText({ count, percentage, error }: Tolerance): string {
+function toleranceText({ count, percentage, counted, error }: Tolerance): string {
   const limits = [
     ...(count === undefined ? [] : [limitText(count)]),
     ...(percentage === undefined ? [] : [`${limitText(percentage)} %`]),
   ];
-  return limits.length === 0 ? `fail as ${error.name}` : `at most ${limits.join(" and ")}`;
+  return limits.length === 0
+    ? `fail as ${error.name}`
+    : `at most ${limits.join(" and ")}${counted === undefined ? "" : ` of ${counted}`}`;
 }
 
 function jitterText(jitter: Jitter): string {

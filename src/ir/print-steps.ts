@@ -171,14 +171,14 @@ function printPace({ width, gap, tolerates }: ForEach): string {
 
 function printTolerance(tolerance: Tolerance | undefined): string {
   if (!tolerance) return "";
-  const { count, percentage, error } = tolerance;
+  const { count, percentage, counted, error } = tolerance;
   const text = (limit: number | Expression): string =>
     typeof limit === "number" ? String(limit) : printExpression(limit);
   const limits = [
     ...(count === undefined ? [] : [text(count)]),
     ...(percentage === undefined ? [] : [`${text(percentage)} %`]),
   ];
-  return `, failing as ${error.name} after ${limits.length === 0 ? "any failure" : `more failures than ${limits.join(" or ")}`}`;
+  return `, failing as ${error.name} after ${limits.length === 0 ? "any failure" : `more failures than ${limits.join(" or ")}${counted === undefined ? "" : ` of ${counted}`}`}`;
 }
 
 function retryLine({ when, limit, within: seconds, delay }: Retry): string {

@@ -1,4 +1,5 @@
 import type { Expression } from "../expressions/index.ts";
+import { isObject, type Json, own } from "../json.ts";
 import type { ErrorValue } from "./recovery.ts";
 import type { Step } from "./workflow.ts";
 
@@ -11,7 +12,15 @@ export interface Tolerance {
   readonly count?: number | Expression | undefined;
   /** Of all elements. */
   readonly percentage?: number | Expression | undefined;
+  /** The member of each element with the array of what it stands for, each of which counts; by default, elements count. */
+  readonly counted?: string | undefined;
   readonly error: Pick<ErrorValue, "name" | "message">;
+}
+
+/** How much the failure of an iteration counts. */
+export function countOf(element: Json, counted: string | undefined): number {
+  const list = counted !== undefined && isObject(element) ? own(element, counted) : undefined;
+  return Array.isArray(list) ? list.length : 1;
 }
 
 /** The expressions of the limits that a step computes. */

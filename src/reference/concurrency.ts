@@ -52,8 +52,8 @@ export const joined =
 export interface Iterations {
   readonly count: number;
   readonly width: number;
-  /** The error after one more failure, if failures are tolerated. */
-  readonly tolerates: ((failures: number) => StepFailure | undefined) | undefined;
+  /** The error after the failure of an iteration, if failures are tolerated. */
+  readonly tolerates: ((index: number) => StepFailure | undefined) | undefined;
 }
 
 /**
@@ -77,7 +77,8 @@ export const iterated =
         values[index] = result.value;
         return beginMore();
       }
-      const error = !tolerates || isFinal(result.error) ? result.error : tolerates(failed.add(index).size);
+      failed.add(index);
+      const error = !tolerates || isFinal(result.error) ? result.error : tolerates(index);
       if (error === undefined) return beginMore();
       isOver = true;
       environment.recorder?.onJoinFailed();

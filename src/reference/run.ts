@@ -2,7 +2,7 @@ import type { StartedRun } from "../events/memory.ts";
 import type { Expression } from "../expressions/index.ts";
 import { noChoiceMatchedError } from "../ir/errors.ts";
 import { builtInOf } from "../ir/protocols.ts";
-import { isTolerated } from "../ir/tolerance.ts";
+import { countOf, isTolerated } from "../ir/tolerance.ts";
 import type {
   Assign,
   Attempt,
@@ -267,20 +267,25 @@ function* runForEach(step: ForEach, context: Context): Work<Json> {
   const begin = (i: number, done: (result: Result<Json>) => void) =>
     context.run.activities.begin(() => runIteration(step, i, items[i]!, context), [...context.position, i], done);
   const count = items.length;
-  const iterations = { count, width: widthOf(step, context), tolerates: toleranceOf(step, count, context) };
+  const iterations = { count, width: widthOf(step, context), tolerates: toleranceOf(step, items, context) };
   return yield* waiting(iterated(step, iterations, begin, context));
 }
 
 const widthOf = ({ width }: ForEach, context: Context): number =>
   typeof width === "object" ? Number(compute(width.value, context)) : (width ?? Number.POSITIVE_INFINITY);
 
-function toleranceOf({ tolerates }: ForEach, elements: number, context: Context): Iterations["tolerates"] {
+function toleranceOf({ tolerates }: ForEach, items: readonly Json[], context: Context): Iterations["tolerates"] {
   if (!tolerates) return undefined;
   const limit = (given: number | Expression | undefined): number | undefined =>
     typeof given === "object" ? Number(compute(given, context)) : given;
   const limits = { count: limit(tolerates.count), percentage: limit(tolerates.percentage) };
-  return (failures) =>
-    isTolerated(failures, elements, limits) ? undefined : new StepFailure({ origin: "fail", ...tolerates.error });
+  const counts = items.map((item) => countOf(item, tolerates.counted));
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  let failures = 0;
+  return (index) => {
+    failures += counts[index]!;
+    return isTolerated(failures, all, limits) ? undefined : new StepFailure({ origin: "fail", ...tolerates.error });
+  };
 }
 
 function runIteration(step: ForEach, index: number, item: Json, context: Context): Work<Json> {

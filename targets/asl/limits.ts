@@ -344,14 +344,23 @@ const distributedHint =
   "The setting `foreach: distributed` makes a loop a Distributed Map unless it is inside another one or spaces its iterations.";
 
 /** Reports constructs that executions of a Distributed Map do not support. */
-function checkDistributed({ scope, origin }: ForEach, report: Report): void {
+function checkDistributed(step: ForEach, report: Report): void {
+  const { scope, origin } = step;
+  const { counted, count, percentage = 100 } = step.tolerates ?? {};
+  if (counted !== undefined && (count !== undefined || percentage !== 100))
+    report(
+      messages.aslInexact(spanOfValue(step, "tolerates"), {
+        construct: "failures of iterations that count by their items, in a machine that makes the batches itself",
+        hint: "Test it on another target: for deployment, such a state machine is printed as it is.",
+      }),
+    );
   const iterations = `iterations of \`${truncate(origin.name)}\`, which are executions of their own`;
   const hint = `Where at most ${maxInlineConcurrency} run at once they are parts of the machine.`;
-  for (const step of stepsWithin(scope)) {
-    if (step.kind === "receive")
-      report(messages.aslInexact(step.span, { construct: `waiting for events in ${iterations}`, hint }));
-    if (step.kind === "end" && step.outcome === "leave" && step.extent === "run")
-      report(messages.aslInexact(step.span, { construct: `ending the run in ${iterations}`, hint }));
+  for (const inner of stepsWithin(scope)) {
+    if (inner.kind === "receive")
+      report(messages.aslInexact(inner.span, { construct: `waiting for events in ${iterations}`, hint }));
+    if (inner.kind === "end" && inner.outcome === "leave" && inner.extent === "run")
+      report(messages.aslInexact(inner.span, { construct: `ending the run in ${iterations}`, hint }));
   }
 }
 

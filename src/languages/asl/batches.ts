@@ -23,6 +23,9 @@ import type { PathRoots } from "./paths.ts";
 import { wholeNumber } from "./seconds.ts";
 import { type Field, pathAt, templateAt, valueAt } from "./templates.ts";
 
+/** The member of a batch with its items. */
+export const batchItems = "Items";
+
 /** The inputs of the executions of a distributed Map: items, or batches of them. */
 export function batchesOf(writer: Writer<MapState>, input: Expression, items: Expression): Expression {
   const { state, context } = writer;
@@ -40,7 +43,7 @@ export function batchesOf(writer: Writer<MapState>, input: Expression, items: Ex
     batcher.BatchInput === undefined
       ? []
       : [["BatchInput", templateIn({ writer, input }, { owner: batcher, key: "BatchInput" })]];
-  const batch = bind("batch", identity, object([...common, ["Items", made]]));
+  const batch = bind("batch", identity, object([...common, [batchItems, made]]));
   const parts = bytes ? sizedChunks(items, count ?? literal(Number.MAX_SAFE_INTEGER), bytes) : chunks(items, count!);
   return simplify(collect(pipe(iterate(parts), batch)));
 }

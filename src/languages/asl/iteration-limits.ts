@@ -3,6 +3,7 @@ import type { MapState } from "../../generated/asl-definition.ts";
 import type { Tolerance, Width } from "../../ir/workflow.ts";
 import { spanOf } from "../shared/properties.ts";
 import { assign, noSteps, type StepFragment, sequence } from "../shared/steps.ts";
+import { batchItems } from "./batches.ts";
 import { freshVariable, type Writer } from "./context.ts";
 import { checkReference, isJsonata, within } from "./data-flow.ts";
 import { isProgram } from "./dialects.ts";
@@ -66,6 +67,8 @@ export function iterationLimits(writer: Writer<MapState>, input: Expression, isD
   const tolerates: Tolerance = {
     count: count ?? constant(failures),
     percentage: percentage ?? constant(share),
+    // A batch fails as a whole, and each of its items counts.
+    ...(state.ItemBatcher === undefined ? {} : { counted: batchItems }),
     error: {
       name: "States.ExceedToleratedFailureThreshold",
       message: "The specified tolerated failure threshold was exceeded",

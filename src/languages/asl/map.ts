@@ -73,7 +73,7 @@ export function lowerMap(writer: Writer<MapState>): StepFragment {
         tolerates,
         spans: {
           width: statedSpan(context, state, "MaxConcurrency"),
-          tolerates: statedSpan(context, state, "ToleratedFailureCount"),
+          tolerates: statedSpan(context, state, toleranceKeys(state)[0] ?? "ToleratedFailureCount"),
         },
         ...recovery(),
         next,

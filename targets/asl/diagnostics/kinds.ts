@@ -235,6 +235,6 @@ export const aslKeptSetting = defineWarning(
 export const aslKeptStates = defineInfo(
   "WB5139",
   (a: { id: string; states: readonly string[]; reason: "items" | "retries" }) => ({
-    message: `${a.reason === "items" ? "Step Functions itself reads or writes the items of" : "Converted to JSONata, the machine would wait for parts of seconds to retry"} ${listSome(a.states)}: \`${truncate(a.id)}\` is printed as it is, in its own query language.`,
+    message: `${a.reason === "items" ? "Step Functions itself reads, counts or writes the items of" : "Converted to JSONata, the machine would wait for parts of seconds to retry"} ${listSome(a.states)}: \`${truncate(a.id)}\` is printed as it is, in its own query language.`,
   }),
 );

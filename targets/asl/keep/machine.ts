@@ -21,12 +21,20 @@ const isScope = (value: Json | undefined): value is JsonObject & NativeScope =>
 export const nativeScopesIn = (state: NativeState): readonly NativeScope[] =>
   ["Branches", "ItemProcessor", "Iterator"].flatMap((key) => [own(state, key) ?? []].flat()).filter(isScope);
 
-/** The Map states whose items Step Functions reads, or whose results it writes, by name. */
+/**
+ * The Map states whose items Step Functions reads or counts, or whose results it writes, by name. It counts the items of
+ * batches that fail.
+ */
 export const storingStates = ({ States }: NativeScope): readonly string[] =>
   Object.entries(States).flatMap(([name, state]) => [
-    ...(Object.hasOwn(state, "ItemReader") || Object.hasOwn(state, "ResultWriter") ? [name] : []),
+    ...(isStoring(state) ? [name] : []),
     ...nativeScopesIn(state).flatMap(storingStates),
   ]);
+
+const isStoring = (state: NativeState): boolean =>
+  ["ItemReader", "ResultWriter"].some((key) => Object.hasOwn(state, key)) ||
+  (Object.hasOwn(state, "ItemBatcher") &&
+    Object.entries(state).some(([key, value]) => key.startsWith("ToleratedFailure") && value !== 0));
 
 /** Changes the branches or the item processor of a state. */
 export function mapScopesOf(state: NativeState, change: (scope: JsonObject & NativeScope) => JsonObject): NativeState {

@@ -99,13 +99,14 @@ export function lowerForEach(step: ForEach, context: FunctionContext): Code {
 }
 
 const lowerTolerance = (
-  { count, percentage, error }: Tolerance,
+  { count, percentage, counted, error }: Tolerance,
   { id }: ForEach,
   context: FunctionContext,
 ): JsExpression =>
   js.object([
     ...(count === undefined ? [] : [secondsProperty("count", count, id, context)]),
     ...(percentage === undefined ? [] : [secondsProperty("percentage", percentage, id, context)]),
+    ...(counted === undefined ? [] : [js.property("counted", js.value(counted))]),
     js.property("error", js.value({ name: error.name, message: error.message })),
   ]);
 

@@ -202,6 +202,8 @@ export interface Tolerance {
   readonly count?: number | undefined;
   /** Of all items. */
   readonly percentage?: number | undefined;
+  /** The member of each item with the array of what it stands for, each of which counts; by default, items count. */
+  readonly counted?: string | undefined;
   readonly error: { readonly name: string; readonly message: string };
 }
 

@@ -1,9 +1,10 @@
-import { describe, expect, test } from "vitest";
-import { check } from "../../../src/compile.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { check, compileWith } from "../../../src/compile.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { onReference, onTarget, type Runner, runScenarios } from "../../../src/scenario/run.ts";
 import { asl } from "../../../targets/asl/index.ts";
+import { typescript } from "../../../targets/typescript/index.ts";
 import { languages } from "../../languages.ts";
 
 // Distributed Maps that read their items from Amazon S3, or write their results there.
@@ -33,6 +34,9 @@ interface Run {
   readonly expect: JsonObject;
 }
 
+const program = await onTarget(typescript);
+afterAll(() => program.executor?.close());
+
 const onAll: readonly Runner[] = [onReference, await onTarget(asl)];
 
 async function run(
@@ -42,9 +46,13 @@ async function run(
 ): Promise<readonly Json[]> {
   const given = { name: "run", input: { key: "today.json", ...input }, ...scenario };
   const text = JSON.stringify({ workflow: "machine.asl.json", scenarios: [given] });
-  const file = readScenarioFile({ path: "s.json", text }, { languages, targets: ["asl"] }, ({ message }) => {
-    throw new Error(message);
-  })!;
+  const file = readScenarioFile(
+    { path: "s.json", text },
+    { languages, targets: ["asl", "typescript"] },
+    ({ message }) => {
+      throw new Error(message);
+    },
+  )!;
   const sources = [{ path: "machine.asl.json", text: JSON.stringify(definition) }];
   const results: Json[] = [];
   for (const runner of runners)
@@ -164,6 +172,38 @@ describe("batches", () => {
     expect(await run(definition, { functions, input: { size: 2 }, expect: { status: "succeeded", output } })).toEqual(
       passed,
     );
+  });
+});
+
+describe("tolerated failures of batches", () => {
+  // Batches of 2, 2 and 1 items.
+  test.each<[string, JsonObject, number, boolean]>([
+    ["a count below that of the items", { ToleratedFailureCount: 1 }, 0, false],
+    ["their count", { ToleratedFailureCount: 2 }, 0, true],
+    ["their count in a smaller batch", { ToleratedFailureCount: 1 }, 2, true],
+    ["a share below that of the items", { ToleratedFailurePercentage: 39 }, 0, false],
+    ["their share", { ToleratedFailurePercentage: 40 }, 0, true],
+    ["their share in a smaller batch", { ToleratedFailurePercentage: 20 }, 2, true],
+  ])("count the items: %s", async (_, limit, failed, isTolerated) => {
+    const failing = { throws: { error: "Broken", cause: "no" } };
+    const packs = [0, 1, 2].map((i) => (i === failed ? failing : { returns: i }));
+    const definition = machine({ ItemBatcher: { MaxItemsPerBatch: 2 }, MaxConcurrency: 1, ...limit });
+    const expected = isTolerated
+      ? { status: "succeeded", output: [0, 1, 2].filter((i) => i !== failed) }
+      : { status: "failed", error: { name: "States.ExceedToleratedFailureThreshold" } };
+    const functions = { Each: { returns: [1, 2, 3, 4, 5] }, Pack: packs };
+    expect(await run(definition, { functions, expect: expected }, [onReference, program])).toEqual(passedOnAll);
+  });
+
+  test.each<[number, readonly string[]]>([
+    [0, []],
+    [1, ["WB5139"]],
+  ])("are counted by Step Functions itself: %d", async (ToleratedFailureCount, codes) => {
+    const fields = { ItemReader: undefined!, ItemBatcher: { MaxItemsPerBatch: 2 }, ToleratedFailureCount };
+    const text = JSON.stringify(machine(fields));
+    const source = { sources: [{ path: "machine.asl.json", text }], options: {} };
+    const { diagnostics } = await compileWith(source, languages, asl);
+    expect(diagnostics.map(({ code }) => code)).toEqual(codes);
   });
 });
 

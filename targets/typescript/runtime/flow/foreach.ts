@@ -43,6 +43,9 @@ class Loop<I extends Json, O extends Json> {
   readonly #values: O[];
   readonly #tolerates: Tolerance | undefined;
   readonly #failed = new Set<number>();
+  /** How much the failed iterations and all items count. */
+  #failures = 0;
+  #total: number | undefined;
   #next = 0;
   #running = 0;
   #hasFailed = false;
@@ -87,9 +90,13 @@ class Loop<I extends Json, O extends Json> {
   /** The error of the loop after the failure of an iteration, if that is not tolerated. */
   #intolerable(index: number, error: unknown): unknown {
     if (!this.#tolerates || !isFailure(error) || failureOf(error).fatal) return error;
-    const { count, percentage, error: own } = this.#tolerates;
-    const failures = this.#failed.add(index).size;
-    const share = (failures / this.#values.length) * 100;
+    const { count, percentage, counted, error: own } = this.#tolerates;
+    this.#failed.add(index);
+    const { items } = this.#spec;
+    this.#total ??= items.reduce((sum, item) => sum + countOf(item, counted), 0);
+    this.#failures += countOf(items[index]!, counted);
+    const failures = this.#failures;
+    const share = (failures / this.#total) * 100;
     const isLimited = count !== undefined || percentage !== undefined;
     if (isLimited && failures <= (count ?? failures) && share <= (percentage ?? 100)) return undefined;
     return new WorkflowError(own.name, own.message);
@@ -107,6 +114,10 @@ class Loop<I extends Json, O extends Json> {
     return body(flow, items[index]!, index);
   }
 }
+
+/** How much the failure of the iteration of an item counts. */
+const countOf = (item: Json, counted: string | undefined): number =>
+  counted === undefined ? 1 : (item as { readonly [member: string]: readonly Json[] })[counted]!.length;
 
 /** One iteration. */
 class LoopIteration<I extends Json, O extends Json> extends ActivityStart<O> {
