@@ -37,6 +37,7 @@ import { constantNamed, type Module, resultUse, typeOfVariable, useOf } from "./
 import { resultType } from "./result-types.ts";
 import { functionResultType, helper, jsonType, runtime, runtimeType } from "./runtime-imports.ts";
 import { exportedType, fitsUse, type SchemaType, typeByUse, typeOfUse } from "./schemas.ts";
+import { shareRetries } from "./shared-retries.ts";
 import { eventUse } from "./value-types.ts";
 
 /** The types, the workflow, then the functions of branches and iterations. */
@@ -52,7 +53,8 @@ export function lowerModule(module: Module, version: string): Code {
     .map(({ declaration }) => declaration);
   const calls = functionsInterface(module, [definition, ...functions]);
   const constants = [...module.parts.constants].map(([name, value]) => js.constant(name, js.value(value)));
-  return [...(calls ? [calls] : []), ...typesOf(module), ...constants, definition, ...functions];
+  const shared = shareRetries([definition, ...functions], (wanted) => module.names.fresh(wanted));
+  return [...(calls ? [calls] : []), ...typesOf(module), ...constants, ...shared.constants, ...shared.code];
 }
 
 /** The functions that are still called after unreachable code is removed. */

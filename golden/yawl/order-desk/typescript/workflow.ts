@@ -5,6 +5,7 @@ import {
   type Answer,
   type Flow,
   type Json,
+  type Retry,
   type Step,
   add,
   defineWorkflow,
@@ -73,6 +74,18 @@ export type Looped = { readonly state?: Json; readonly [member: string]: Json | 
 /** The members of `global` that the workflow uses. */
 export type Global = { readonly orderId?: Json; readonly [member: string]: Json | undefined };
 
+const retries: readonly Retry[] = [
+  {
+    when: (error) =>
+      error.name === "HTTP_CALL_429" ||
+      error.name === "HTTP_CALL_503" ||
+      error.name === "STEP_QUOTA_EXCEEDED",
+    limit: 3,
+    base: 1,
+    factor: 2,
+  },
+];
+
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
@@ -99,20 +112,7 @@ export const workflow = defineWorkflow({
               },
               step,
             ),
-          {
-            timeout: 900,
-            retries: [
-              {
-                when: (error) =>
-                  error.name === "HTTP_CALL_429" ||
-                  error.name === "HTTP_CALL_503" ||
-                  error.name === "STEP_QUOTA_EXCEEDED",
-                limit: 3,
-                base: 1,
-                factor: 2,
-              },
-            ],
-          },
+          { timeout: 900, retries },
         )) as Json;
       } catch (caught) {
         const error = flow.failure(caught);
@@ -150,20 +150,7 @@ export const workflow = defineWorkflow({
             "ask",
             (step) =>
               fn.ask({ url: `https://pay.example/payments/${toText(round.id ?? null)}` }, step),
-            {
-              timeout: 900,
-              retries: [
-                {
-                  when: (error) =>
-                    error.name === "HTTP_CALL_429" ||
-                    error.name === "HTTP_CALL_503" ||
-                    error.name === "STEP_QUOTA_EXCEEDED",
-                  limit: 3,
-                  base: 1,
-                  factor: 2,
-                },
-              ],
-            },
+            { timeout: 900, retries },
           );
           round = mergeOutput(round, { state: get(ask, "state") });
           const output = { state: get(ask, "state") };
@@ -194,20 +181,7 @@ export const workflow = defineWorkflow({
       const ship = await flow.step(
         "ship",
         (step) => fn.ship({ order: state.orderId ?? null, weight: state.weight ?? null }, step),
-        {
-          timeout: 900,
-          retries: [
-            {
-              when: (error) =>
-                error.name === "HTTP_CALL_429" ||
-                error.name === "HTTP_CALL_503" ||
-                error.name === "STEP_QUOTA_EXCEEDED",
-              limit: 3,
-              base: 1,
-              factor: 2,
-            },
-          ],
-        },
+        { timeout: 900, retries },
       );
       state = mergeOutput(state, { parcel: get(ship, "parcel") });
       done: {
@@ -239,20 +213,7 @@ export const workflow = defineWorkflow({
                 },
                 step,
               ),
-            {
-              timeout: 900,
-              retries: [
-                {
-                  when: (error) =>
-                    error.name === "HTTP_CALL_429" ||
-                    error.name === "HTTP_CALL_503" ||
-                    error.name === "STEP_QUOTA_EXCEEDED",
-                  limit: 3,
-                  base: 1,
-                  factor: 2,
-                },
-              ],
-            },
+            { timeout: 900, retries },
           );
         } catch (caught) {
           const error = flow.failure(caught);
@@ -269,20 +230,7 @@ export const workflow = defineWorkflow({
     await flow.step(
       "refuse",
       (step) => fn.refuse({ order: state.orderId ?? null, problem: state.problem! }, step),
-      {
-        timeout: 900,
-        retries: [
-          {
-            when: (error) =>
-              error.name === "HTTP_CALL_429" ||
-              error.name === "HTTP_CALL_503" ||
-              error.name === "STEP_QUOTA_EXCEEDED",
-            limit: 3,
-            base: 1,
-            factor: 2,
-          },
-        ],
-      },
+      { timeout: 900, retries },
     );
     state = mergeOutput(state, {});
     // refused (fail step)
@@ -345,20 +293,7 @@ async function preparePapers(flow: Flow, fn: Functions, state: State): Promise<J
             },
             step,
           ),
-        {
-          timeout: 30,
-          retries: [
-            {
-              when: (error) =>
-                error.name === "HTTP_CALL_429" ||
-                error.name === "HTTP_CALL_503" ||
-                error.name === "STEP_QUOTA_EXCEEDED",
-              limit: 3,
-              base: 1,
-              factor: 2,
-            },
-          ],
-        },
+        { timeout: 30, retries },
       )) as Json;
     } catch (caught) {
       const error = flow.failure(caught);
@@ -383,20 +318,7 @@ async function preparePapers(flow: Flow, fn: Functions, state: State): Promise<J
         },
         step,
       ),
-    {
-      timeout: 900,
-      retries: [
-        {
-          when: (error) =>
-            error.name === "HTTP_CALL_429" ||
-            error.name === "HTTP_CALL_503" ||
-            error.name === "STEP_QUOTA_EXCEEDED",
-          limit: 3,
-          base: 1,
-          factor: 2,
-        },
-      ],
-    },
+    { timeout: 900, retries },
   );
   return { archived: true };
 }
@@ -408,20 +330,7 @@ async function pick(flow: Flow, fn: Functions, element: Json): Promise<Json> {
   const find = await flow.step(
     "find",
     (step) => fn.find({ item: state.item ?? null, count: state.count ?? null }, step),
-    {
-      timeout: 900,
-      retries: [
-        {
-          when: (error) =>
-            error.name === "HTTP_CALL_429" ||
-            error.name === "HTTP_CALL_503" ||
-            error.name === "STEP_QUOTA_EXCEEDED",
-          limit: 3,
-          base: 1,
-          factor: 2,
-        },
-      ],
-    },
+    { timeout: 900, retries },
   );
   state = mergeOutput(state, { shelf: get(find, "shelf"), weight: get(find, "kg") });
   // there (switch step)
